@@ -1,3 +1,4 @@
+import { mostInSet } from "../base/action.ts";
 import type { Ending } from "../base/run.ts";
 import { type OutputFinding, shows } from "./findings.ts";
 
@@ -36,6 +37,13 @@ export interface Course {
 }
 
 const maxProposals = 3;
+/** They become a set for each server, so one line of the card each. */
+const maxLooks = mostInSet;
+const leftOut = (commands: readonly string[]): readonly string[] => {
+  const left = commands.slice(maxLooks).map(quotedText);
+  return left.length === 0 ? [] : [`Left for the next card: ${left.join(", ")}.`];
+};
+
 const stillOpen = "The runbook's next step is open already.";
 
 const over = "If it is healthy: `/close <cause>`";
@@ -52,7 +60,9 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
   const left = due.filter((command) => !refused.has(command));
   const act = book.act.filter((command) => !refused.has(command));
   const look = (commands: readonly string[], says: string): Step =>
-    commands.length === 0 ? stop(says) : { kind: "look", commands: commands.slice(0, maxProposals), says };
+    commands.length === 0
+      ? stop(says)
+      : { kind: "look", commands: commands.slice(0, maxLooks), says: [says, ...leftOut(commands)].join(" ") };
   const take = (command: string, says: string): Step => ({
     kind: "act",
     commands: [command, ...afterwards(book, command, shown)].slice(0, maxProposals),

@@ -10,7 +10,7 @@ import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf, escalationOf } from "./sections.ts";
 import { isNamedIn } from "./skills.ts";
-import { chooseTarget, namedIn, type RunbookTarget } from "./target.ts";
+import { chooseTarget, namedIn, type RunbookTarget, serversOfCommands } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
 export interface OfflineInput {
@@ -63,6 +63,16 @@ export function sureRunbook(
 ): Skill | undefined {
   const { ranked, band } = skillMatcher(skills, workflows)(incident);
   return band === "high" ? skills.find(({ name }) => name === ranked[0]?.name) : undefined;
+}
+
+/** Returns the skills that list the incident's alert, if several do and none surely fits. */
+export function rivalRunbooks(
+  { skills, workflows = none }: Pick<OfflineInput, "skills" | "workflows">,
+  incident: IncidentText,
+): readonly string[] {
+  const { band, listing } = skillMatcher(skills, workflows)(incident);
+  const rivals = listing.filter((name) => skills.some((skill) => skill.name === name));
+  return band === "possible" && rivals.length > 1 ? rivals : [];
 }
 
 /**
@@ -149,8 +159,9 @@ function followRunbook(
 ): Reading {
   const { asked } = input;
   const common = { ...base, runbooks: [linkOf(skill)] };
-  const target = targetOf(input);
-  const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, input);
+  const placed = placedIn(skill, input);
+  const target = targetOf(input, placed);
+  const state = target.kind === "ask" ? undefined : stateOn(target.server, skill, { ...input, placed });
   const wish =
     asked === undefined
       ? undefined
@@ -178,7 +189,7 @@ function followRunbook(
       return {
         title: purposesOf(skill.body).get(written) ?? (isAct ? "Next step" : (purposeOf(written) ?? "Runbook check")),
         description: "",
-        server: target.server,
+        server: state.placeOf(command),
         command,
         ...(isAct ? { risk: "medium" as const } : {}),
         ...(filled.length > 0 ? { filled } : {}),
@@ -229,19 +240,46 @@ function followRunbook(
 
 interface RunbookState {
   readonly book: FilledBook;
+  /** The server that the runbook names for the command, else the target. */
+  readonly placeOf: (command: string) => string;
   readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
 }
 
-function stateOn(target: string, { body }: Skill, input: OfflineInput): RunbookState {
-  const { servers, runs = [], proposed = [], unread, readsOnly, values = [] } = input;
-  const members = servers.filter(({ name, groups }) => name === target || groups.includes(target));
-  const onTarget = proposed.filter(({ place }) => place === target);
-  const changes = (command: string) => members.some(({ name }) => readsOnly?.(command, name) === false);
+/** The runbook's prepared commands that stand under a server's name, by that server. */
+function placedIn({ body }: Skill, { servers, values = [] }: OfflineInput): ReadonlyMap<string, string> {
+  const written = serversOfCommands(
+    body,
+    servers.map(({ name }) => name),
+  );
+  const prepares = [["bash"] as const, allShells].map((shells) => createPrepare(body, values, shells));
+  return new Map(
+    [...written].flatMap(([line, server]) =>
+      prepares.flatMap((prepare) => prepare(line).map(({ command }): [string, string] => [command, server])),
+    ),
+  );
+}
+
+function stateOn(
+  target: string,
+  { body }: Skill,
+  input: OfflineInput & { readonly placed: ReadonlyMap<string, string> },
+): RunbookState {
+  const { servers, runs = [], proposed = [], unread, readsOnly, values = [], placed } = input;
+  const placeOf = (command: string): string => placed.get(command.trim()) ?? target;
+  const membersAt = (place: string) => servers.filter(({ name, groups }) => name === place || groups.includes(place));
+  const members = membersAt(target);
+  const onTarget = proposed.filter(({ command, place }) => place === placeOf(command));
+  const changes = (command: string) =>
+    membersAt(placeOf(command)).some(({ name }) => readsOnly?.(command, name) === false);
   const shells = members.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
   return {
     book: bookOf(body, { unread, changes, isJudged: readsOnly !== undefined, values, shells }),
+    placeOf,
     course: {
-      runs: runs.filter(({ servers: on }) => on?.every((name) => members.some((one) => one.name === name)) ?? true),
+      runs: runs.filter(
+        ({ command, servers: on }) =>
+          on?.every((name) => membersAt(placeOf(command)).some((one) => one.name === name)) ?? true,
+      ),
       open: commandsIn(onTarget, "open"),
       refused: commandsIn(onTarget, "rejected"),
     },
@@ -256,13 +294,16 @@ function stepFor(wish: Wish | undefined, { book, course }: RunbookState, again: 
 }
 
 /** From a person's words, else the last proposal, else the incident. */
-function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: boolean } {
+function targetOf(
+  input: OfflineInput,
+  placed: ReadonlyMap<string, string>,
+): RunbookTarget & { readonly isAsked: boolean } {
   const { asked = "", incident, servers, proposed = [] } = input;
   const isShort = !asked.includes("?") && asked.trim().split(/\s+/).length <= 5;
   const said = chooseTarget({ title: isShort ? asked : "", body: "" }, servers);
   const isAsked = said.kind === "server" && servers.length > 1;
   if (isAsked) return { ...said, isAsked };
-  const before = proposed.findLast(({ by }) => by === "agent")?.place;
+  const before = proposed.findLast(({ by, command }) => by === "agent" && !placed.has(command.trim()))?.place;
   const isKnown = servers.some(({ name, groups }) => name === before || groups.some((group) => group === before));
   if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
   const named = servers.find(({ name }) => name === input.serverNamed);

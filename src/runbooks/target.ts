@@ -2,6 +2,7 @@ import type { NamedValue } from "../base/action.ts";
 import type { ServerSummary } from "../base/server.ts";
 import type { IncidentText } from "./match/matcher.ts";
 import { nameOf } from "./places.ts";
+import { shellBlocks } from "./sections.ts";
 import { isHostName, valueFor } from "./values.ts";
 
 export type RunbookTarget =
@@ -53,6 +54,31 @@ export function serverNamedBy(
   );
   const isAll = hosts.every((one) => one === named?.name.toLowerCase() || one === named?.host.toLowerCase());
   return others.length === 0 && isAll ? named?.name : undefined;
+}
+
+const mostWordsOfPlace = 4;
+
+/**
+ * Returns the server of each written command whose remark above names one alone: `# on worker-1: does it run`, `# worker-1:`, `# auf
+ * worker-1`. It holds up to the next remark of the block. The words before a colon are a place; a longer remark only speaks of a server.
+ */
+export function serversOfCommands(body: string, names: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { lines } of shellBlocks(body)) {
+    let place: string | undefined;
+    for (const line of lines) {
+      const remark = /^#+\s*(\S.*)$/.exec(line)?.[1];
+      if (remark === undefined) {
+        if (place !== undefined && !line.startsWith("#") && !found.has(line)) found.set(line, place);
+        continue;
+      }
+      if (/^(?:expect(?:ed|s)?|check|undo)\s*:/i.test(remark)) continue;
+      const [head = ""] = remark.split(/[:：]/, 1);
+      const [named, ...others] = head.trim().split(/\s+/).length <= mostWordsOfPlace ? namedIn(head, names) : [];
+      place = others.length === 0 ? named : undefined;
+    }
+  }
+  return found;
 }
 
 /** Finds names as whole words, in the text's order: `web-1` is not in `web-12`. */

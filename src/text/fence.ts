@@ -57,10 +57,10 @@ export function brief(command: string): string {
 
 /**
  * What GitHub makes a link, mention or, last, emoji (`:white_check_mark:` looks like a run's head). It does so after Markdown, so
- * backslashes do not help, but spares code spans. Between digits a colon belongs to a time or its zone.
+ * backslashes do not help, but spares code spans. A path with `www.` in it is taken whole. Between digits a colon belongs to a time or its zone.
  */
 const active =
-  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+|([\w.:+-]{0,64}:(?!\d+:|\d\dZ:|\d\d[+-]\d\d:)[\w+-]{1,64}:(?:[\w.:+-]{0,256}[\w:+-])?)/gi;
+  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|[\w./-]{0,128}www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+|([\w.:+-]{0,64}:(?!\d+:|\d\dZ:|\d\d[+-]\d\d:)[\w+-]{1,64}:(?:[\w.:+-]{0,256}[\w:+-])?)/gi;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
 const escapeHtml = (text: string): string => text.replace(/[<>&]/g, (sign) => entities[sign] ?? sign);

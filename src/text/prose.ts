@@ -138,8 +138,9 @@ function replacement(node: PhrasingContent, options: ProseOptions): PhrasingCont
     }
     case "link":
       if (addressOf(node.url, options) !== undefined) return [node];
-      return textOf(node).trim() === node.url.trim()
-        ? [{ type: "inlineCode", value: node.url }]
+      // The parser makes `www.conf`, a file, an address.
+      return [node.url.trim(), node.url.trim().replace(/^http:\/\/(?=www\.)/i, "")].includes(textOf(node).trim())
+        ? [{ type: "inlineCode", value: textOf(node).trim() }]
         : [...flatten(node.children, options), text(" ("), { type: "inlineCode", value: node.url }, text(")")];
     case "delete":
     case "linkReference":

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerSummary } from "../../src/base/server.ts";
 import { purposeOf, purposesOf } from "../../src/runbooks/match/purpose.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
-import { type OfflineInput, offlineReading } from "../../src/runbooks/offline.ts";
+import { type OfflineInput, offlineReading, rivalRunbooks, sureRunbook } from "../../src/runbooks/offline.ts";
 import { chooseTarget } from "../../src/runbooks/target.ts";
 import { bySection } from "./by-section.ts";
 import { incidents, ownIncidents, skills } from "./labelled.ts";
@@ -18,6 +18,11 @@ const diskFull = { title: "[FIRING:1] HostOutOfDiskSpace", body: "Host out of di
 const read = (more: Partial<OfflineInput> = {}) =>
   offlineReading({ skills, incident: diskFull, servers, reason: "no-model", ...more });
 const commands = (reading: ReturnType<typeof read>) => reading.proposals.map(({ command }) => command);
+const disk = () => {
+  const found = skills.find(({ name }) => name === "host-disk-full");
+  if (!found) throw new Error("no such skill");
+  return found;
+};
 const exited = (command: string, code = 0, output = "/dev/sda2 100%"): PastRun => ({
   command,
   output,
@@ -30,6 +35,27 @@ const act = [
   "logrotate -f /etc/logrotate.conf",
   "find /tmp -xdev -type f -mtime +7 -delete",
 ];
+
+test("OFF-1 runbooks that list the same alert are named, unless one of them surely fits", () => {
+  const skill = (name: string, description: string) => ({
+    ...disk(),
+    name,
+    description,
+    metadata: { alerts: "EdgeCertificateWillExpireSoon" },
+  });
+  const two = [
+    skill("renewal-fails", "Certbot cannot renew: the challenge fails."),
+    skill("certificate-expires", "A certificate of a listener expires."),
+  ];
+  const incident = { title: "[FIRING:1] EdgeCertificateWillExpireSoon", body: "" };
+  expect(sureRunbook({ skills: two }, incident)).toBeUndefined();
+  expect(rivalRunbooks({ skills: [...two, disk()] }, incident).toSorted()).toEqual([
+    "certificate-expires",
+    "renewal-fails",
+  ]);
+  expect(rivalRunbooks({ skills: two.slice(1) }, incident)).toEqual([]);
+  expect(rivalRunbooks({ skills: two }, { title: "Please renew the certificate", body: "" })).toEqual([]);
+});
 
 describe("OFF-1 a runbook that certainly fits", () => {
   test("OFF-1 is named and linked, and its checks are proposed on the server that the incident names", () => {
@@ -64,6 +90,58 @@ describe("OFF-1 a runbook that certainly fits", () => {
     expect([...purposesOf(body)]).toEqual([["qstat", "Is the queue growing, or"]]);
     expect(purposeOf("sudo -n systemctl status nginx")).toBe("Is nginx running");
     expect(purposeOf("frobnicate --all")).toBeUndefined();
+  });
+
+  test("OFF-1 a check goes to the server that the remark above it names, in any language, and counts as run only there", () => {
+    const block = (...lines: readonly string[]) => `## Verify\n\`\`\`sh\n${lines.join("\n")}\n\`\`\``;
+    const body = block(
+      "# how full is it",
+      "df -h",
+      "# on web-1: does the consumer run",
+      "systemctl is-active consumer",
+      "# expect: active",
+      "journalctl -u consumer -n 15",
+      "# Auf web-12:",
+      "uptime",
+      "# is web-1 or web-12 busy: look",
+      "free -m",
+      "# the address that web-1 asks for in the log: see below",
+      "ss -s",
+    );
+    const own = [{ ...disk(), body }];
+    const reading = read({ skills: own });
+    expect(reading.proposals.map(({ command, server }) => [command, server])).toEqual([
+      ["df -h", "db-03"],
+      ["systemctl is-active consumer", "web-1"],
+      ["journalctl -u consumer -n 15", "web-1"],
+      ["uptime", "web-12"],
+      ["free -m", "db-03"],
+      ["ss -s", "db-03"],
+    ]);
+    const proposed = reading.proposals.map(({ command, server }) => ({
+      command,
+      place: server,
+      by: "agent" as const,
+      state: "ended" as const,
+    }));
+    // The last one stood on another server than the incident's.
+    const ordered = proposed.toSorted((one) => (one.place === "web-12" ? 1 : 0));
+    const on = (name: string) => ({ ...exited("uptime"), servers: [name] });
+    const next = (name: string) =>
+      read({ skills: own, proposed: ordered, following: own[0]?.name, runs: [on(name)] }).proposals;
+    expect(next("web-12").map(({ command }) => command)).not.toContain("uptime");
+    expect(next("web-12")[0]).toMatchObject({ command: "df -h", server: "db-03" });
+    expect(next("db-03")).toContainEqual(expect.objectContaining({ command: "uptime", server: "web-12" }));
+  });
+
+  test("OFF-1 all checks stand on the card, up to what a set holds; what is left is named", () => {
+    const many = Array.from({ length: 10 }, (_, at) => `df -h /srv/${at}`);
+    const bodyOf = (lines: readonly string[]) => `## Verify\n\`\`\`sh\n${lines.join("\n")}\n\`\`\``;
+    const four = read({ skills: [{ ...disk(), body: bodyOf(many.slice(0, 4)) }] });
+    expect(commands(four)).toEqual(many.slice(0, 4));
+    const ten = read({ skills: [{ ...disk(), body: bodyOf(many) }] });
+    expect(commands(ten)).toEqual(many.slice(0, 8));
+    expect(ten.prose).toContain("Left for the next card: `df -h /srv/8`, `df -h /srv/9`.");
   });
 
   test("OFF-1 says that no model was at work, and which of the two reasons it had", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { plain } from "../../src/text/fence.ts";
 import { absoluteAddress, writeLink } from "../../src/text/links.ts";
 import { prose } from "../../src/text/prose.ts";
 import { fc } from "../harness/chance.ts";
@@ -148,5 +149,15 @@ test("AR-20 no prose has a link that is not absolute, whatever was written", () 
       for (const link of links)
         expect(link).toHaveProperty("url", expect.stringMatching(/^https?:\/\/(ok|github)\.test\//));
     }),
+  );
+});
+
+test("AR-20 a file whose name begins with www. is no address, in prose or in a path", () => {
+  expect(prose("www.conf was changed, and www.acme.log grows.")).toBe(
+    "`www.conf` was changed, and `www.acme.log` grows.",
+  );
+  expect(prose("See https://evil.test/x")).toBe("See `https://evil.test/x`");
+  expect(plain("writes /etc/nginx/conf.d/www.conf, and www.conf.")).toBe(
+    "writes `/etc/nginx/conf.d/www.conf`, and `www.conf`.",
   );
 });

@@ -224,7 +224,7 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
   ]);
   /** The piece before speaks of an output and ends in a colon. */
   let introduced = false;
-  for (const piece of piecesOf(prose)) {
+  for (const piece of piecesOf(maskCloses(prose))) {
     if (piece.info === undefined && piece.text.length > longestSentence) continue;
     const why =
       piece.info === undefined
@@ -284,6 +284,10 @@ function piecesOf(prose: string): readonly Piece[] {
   sentences(prose.length);
   return pieces;
 }
+
+/** The cause that a person may close the incident with is the agent's sentence, no quotation. Keeps places. */
+const maskCloses = (prose: string): string =>
+  prose.replace(/(?<!`)(`+)\s?\/close\b[^`\n]*\1|(?<![\w/`.-])\/close\b[^\n`]*/g, (whole) => mask.repeat(whole.length));
 
 /** Keeps places, and numbers in backticks. */
 const maskQuotes = (text: string): string =>

@@ -40,13 +40,13 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
     namesInVain(reply, { toolbox, tools })
       ? "You name a command in your words and propose none, so nobody can approve it. If it should run, send your whole reply again and propose it; if not, send your reply again and say so."
       : undefined,
-  address: (reply, { trouble, toolbox }) => {
+  address: (reply, { trouble }) => {
     const missed = reply.prose === "" ? [] : unaddressed(reply.prose, trouble);
     if (missed.length === 0) return undefined;
     const runs = missed.map(({ number, what }) => `${number} (${what})`).join(", ");
-    return `You passed over trouble in the output of ${runs}. Say first what it shows, and name the number of each run that a claim rests on. ${again(toolbox)}`;
+    return `You passed over trouble in the output of ${runs}. Say first what it shows, and name the number of each run that a claim rests on.`;
   },
-  claims: (reply, { findUnfounded, judge, toolbox }) => {
+  claims: (reply, { findUnfounded, judge }) => {
     const claims = findUnfounded(reply).map(
       ({ from, to, why }) => `- "${reply.prose.slice(from, Math.min(to, from + 120)).trim()}": ${why}.`,
     );
@@ -62,18 +62,24 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
           ]
         : []),
       ...(against ? [`Your first line says ${word}, and "${against.id}" is confirmed: let them agree.`] : []),
-      again(toolbox),
     ].join(" ");
   },
 };
 
 const maxClaims = 5;
 
-/** A call that proposed stands, so it need not be made again. */
-const again = (toolbox: Toolbox): string =>
-  toolbox.proposed()
-    ? "Write all your words again; what you proposed by a tool stands, so call it again only to change it."
-    : "Send the whole reply again, your proposals included.";
+/** How to answer, once for all reasons. A call that proposed stands; some reasons say what becomes of the proposals. */
+function again(reply: WeakReply, { toolbox }: ReviewMeasure, found: readonly ReviewKind[]): readonly string[] {
+  if (!found.includes("address") && !found.includes("claims")) return [];
+  if (found.some((kind) => kind !== "address" && kind !== "claims")) return ["Write all your words again."];
+  if (toolbox.proposed()?.actions.length)
+    return ["Write all your words again; what you proposed by a tool stands, so call it again only to change it."];
+  return [
+    executions(reply).length > 0
+      ? "Send the whole reply again, your proposals included."
+      : "Write all your words again.",
+  ];
+}
 
 /** Decides why this reply is sent back, all reasons at once; undefined if the turn may end with it (PA-4, PA-8, AR-15). */
 export function reviewReply(
@@ -85,7 +91,8 @@ export function reviewReply(
     const message = done.has(kind) ? undefined : reviews[kind](reply, given);
     return message === undefined ? [] : [{ kind, message }];
   });
-  return found.length === 0
-    ? undefined
-    : { kinds: found.map(({ kind }) => kind), message: found.map(({ message }) => message).join("\n\n") };
+  if (found.length === 0) return undefined;
+  const reasons = found.map(({ kind }) => kind);
+  const said = [...found.map(({ message }) => message), ...again(reply, given, reasons)];
+  return { kinds: reasons, message: said.join("\n\n") };
 }

@@ -15,6 +15,7 @@ import { type Advice, adviceOf } from "../../runbooks/sections.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
 import type { Action, ActionDraft, Target } from "../../store/actions.ts";
 import { newNonce } from "../../store/ids.ts";
+import type { Lease } from "../../store/leases.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, pinsOf, runsAsJob, targetOf, whyUnfit } from "../run/target.ts";
@@ -37,6 +38,8 @@ export interface ProposalOrigin {
   readonly promptSha256: string | null;
   /** What may have run before it, or may yet. */
   readonly earlier?: readonly EarlierAction[];
+  /** Under a lease a set holds only what may run unattended; its other reads are one of their own. */
+  readonly leased?: boolean;
 }
 
 /**
@@ -236,6 +239,20 @@ export const whyAttendedNow = (deps: Deps, servers: readonly Server[], spec: Spe
     .map(whyAttended)
     .find((why) => why !== undefined);
 
+/** The same on the servers of its targets, as the inventory has them. */
+export function whyLeftToPeople(
+  deps: Deps,
+  { servers }: Pick<RepoContext["rules"], "servers">,
+  spec: SpecCommands & Pick<ActionDraft["spec"], "targets">,
+): string | undefined {
+  const names = serversIn(spec.targets);
+  return whyAttendedNow(
+    deps,
+    servers.filter(({ name }) => names.includes(name)),
+    spec,
+  );
+}
+
 /** Whether today's rules are those that judged it and find no higher risk. */
 export const isJudgedAsThen = (deps: Deps, servers: readonly Server[], spec: ActionDraft["spec"]): boolean =>
   // The same rules find more once the operator's trust in a command has ended.
@@ -298,7 +315,10 @@ export function draftSet(
   for (const one of drafted)
     if (one.kind === "draft" && one.draft.state !== "blocked" && one.draft.spec.risk !== "low") sets.push([one], []);
     else sets.at(-1)?.push(one);
-  return sets.flatMap(joinReads);
+  if (!from.leased) return sets.flatMap(joinReads);
+  const isLeft = (one: DraftResult): boolean =>
+    one.kind === "draft" && whyLeftToPeople(deps, repoContext.rules, one.draft.spec) !== undefined;
+  return sets.flatMap((set) => [...joinReads(set.filter((one) => !isLeft(one))), ...joinReads(set.filter(isLeft))]);
 }
 
 /** Each keeps its targets; one digest covers all. */
@@ -392,9 +412,10 @@ export function draftProposals(
   by: Pick<ProposalOrigin, "origin" | "promptSha256"> & {
     readonly values: readonly NamedValue[];
     readonly earlier: readonly EarlierAction[];
+    readonly lease: Pick<Lease, "offAt"> | null | undefined;
   },
 ): readonly DraftedProposal[] {
-  const { values, ...origin } = by;
+  const { values, lease, ...origin } = by;
   // Each stands before those that follow it in the list.
   let { earlier } = by;
   const model = by.origin === "model" ? (deps.config.model.endpoints[0]?.model ?? null) : null;
@@ -408,7 +429,7 @@ export function draftProposals(
         const members = proposed.set.map((member) =>
           fillProposal(repoContext, { ...proposed, set: undefined, ...member }, values),
         );
-        const drafts = draftSet(deps, repoContext, members, from);
+        const drafts = draftSet(deps, repoContext, members, { ...from, leased: lease?.offAt === null });
         earlier = [...earlier, ...drafts.flatMap((one) => (one.kind === "draft" ? draftAsEarlier(one.draft) : []))];
         return drafts.map((alone) => ({ alone, raisedFrom: raisedFrom(proposed, alone) }));
       }

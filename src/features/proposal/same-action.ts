@@ -234,11 +234,7 @@ export function repeatsDone(
  * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
  * that is to show something is asked again.
  */
-const isPointless = (
-  before: DoneBefore,
-  { risk, expect }: Pick<SpecView, "risk" | "expect">,
-  now: Date,
-): boolean =>
+const isPointless = (before: DoneBefore, { risk, expect }: Pick<SpecView, "risk" | "expect">, now: Date): boolean =>
   before.isWell &&
   before.changedBy === undefined &&
   (risk !== "low" || (expect === undefined && now.getTime() - before.endedAt.getTime() < answerHoldsMs));

@@ -1,4 +1,4 @@
-import { isUndecided, serversIn } from "../../base/action.ts";
+import { isUndecided } from "../../base/action.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderBatch, renderProbe } from "../../github/render/batch.ts";
@@ -21,7 +21,7 @@ import type { Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
-import { probeOf, whyAttendedNow } from "../proposal/draft.ts";
+import { probeOf, whyLeftToPeople } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
 import { alreadyOf, alreadyWords } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
@@ -176,11 +176,9 @@ function whyLeft(
 ): string | undefined {
   const { state, origin, spec } = view;
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
-  const names = serversIn(spec.targets);
-  const servers = rules.servers.filter(({ name }) => names.includes(name));
   const [takes, left] = [leaseCostOf(view), lease.maxCommands - lease.used];
   return (
-    whyAttendedNow(deps, servers, spec) ??
+    whyLeftToPeople(deps, rules, spec) ??
     (takes > left ? `it takes ${takes} commands, and the lease has ${left} left` : undefined)
   );
 }

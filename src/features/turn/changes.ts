@@ -22,6 +22,7 @@ type ChangedAction = Pick<
   readonly findings: readonly { readonly text: string }[];
   readonly spec: {
     readonly command: string;
+    readonly place: string;
     readonly set?: readonly { readonly command: string }[] | undefined;
     readonly risk: Risk;
     readonly open?: readonly { readonly name: string }[] | undefined;
@@ -92,6 +93,8 @@ function rangesOf(numbers: readonly number[]): string {
 }
 
 const commandCharacters = 60;
+/** The agent has not written them, and what tells two alike apart may stand at their end. */
+const othersCharacters = 300;
 const reasonCharacters = 200;
 
 /** People's text must not seem to end early. */
@@ -104,8 +107,10 @@ function introduce({ origin, authorLogin, spec }: ChangedAction, { needed }: Cha
   const whose = { person: `by ${authorLogin ?? "somebody"} `, offline: "of the runbook ", model: "" }[origin];
   const people = spec.risk === "block" ? 0 : needed[spec.risk];
   const risk = spec.risk === "block" ? "" : `, ${spec.risk}${people > 1 ? `, needs ${people} approvals` : ""}`;
-  const all = checksIn(spec).map(({ command }) => quote(command, commandCharacters));
-  return `${whose}${spec.set ? `${all.length} checks: ` : ""}${all.join(", ")}${risk}, `;
+  const most = origin === "model" ? commandCharacters : othersCharacters;
+  const all = checksIn(spec).map(({ command }) => quote(command, most));
+  const place = origin === "model" ? "" : ` on ${spec.place}`;
+  return `${whose}${spec.set ? `${all.length} checks${place}: ` : ""}${all.join(", ")}${spec.set ? "" : place}${risk}, `;
 }
 
 function wordsOf(action: ChangedAction, { batches, actions, needed }: ChangesInput): string {

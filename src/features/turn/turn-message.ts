@@ -176,6 +176,8 @@ interface MessageInput
   readonly changes?: string | undefined;
   /** The surely fitting runbook, delimited; only before the first reply. */
   readonly runbook?: { readonly name: string; readonly text: string } | undefined;
+  /** Runbooks that fit alike, so that none is loaded; only before the first reply. */
+  readonly rivals?: readonly string[];
   /** Oldest first. */
   readonly questions: readonly Question[];
   readonly hypotheses?: readonly Hypothesis[];
@@ -187,7 +189,18 @@ interface MessageInput
  * prompt, because they always change.
  */
 export function turnMessage(input: MessageInput): string {
-  const { incident, session, heard, changes, runbook, questions, hypotheses = [], similar = [], now } = input;
+  const {
+    incident,
+    session,
+    heard,
+    changes,
+    runbook,
+    rivals = [],
+    questions,
+    hypotheses = [],
+    similar = [],
+    now,
+  } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
   const waiting = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
   return [
@@ -205,6 +218,11 @@ export function turnMessage(input: MessageInput): string {
     ...(runbook
       ? [
           `The runbook ${runbook.name} fits by its text, so it is loaded already. Where its checks stand open above, what you propose in this reply comes beside them and replaces none: do not repeat them.\n${runbook.text}`,
+        ]
+      : []),
+    ...(rivals.length > 0
+      ? [
+          `${rivals.length} runbooks list this alert: ${rivals.join(", ")}. So none is loaded and no check of theirs stands open: \`use_skill\` loads the one that fits.`,
         ]
       : []),
     ...similarForModel(similar, session.nonce),

@@ -17,7 +17,13 @@ import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { changesForModel, fetchIncidentChanges } from "../changes/read-changes.ts";
 import type { Deps } from "../context.ts";
-import { type DraftedProposal, type DraftResult, draftProposals, mayBeOwnCheck } from "../proposal/draft.ts";
+import {
+  type DraftedProposal,
+  type DraftResult,
+  draftProposals,
+  mayBeOwnCheck,
+  whyLeftToPeople,
+} from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
 import { didWords, isLiveAction, type ListedDraft, placeDrafts, repeatsDone } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
@@ -39,7 +45,13 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
   const { nonce } = session;
   const { db } = deps.store;
   const draft = (proposal: Proposal, earlier = earlierIn(turn.rows)): readonly DraftedProposal[] =>
-    draftProposals(deps, repoContext, [proposal], { origin: "model", promptSha256: null, values, earlier });
+    draftProposals(deps, repoContext, [proposal], {
+      origin: "model",
+      promptSha256: null,
+      values,
+      earlier,
+      lease: turn.rows.lease,
+    });
   return {
     useSkill: async (name, file) => {
       const skill = skills.find((candidate) => candidate.name === name);
@@ -243,7 +255,10 @@ async function previewProposals(
     if (state === "blocked") return `${number}, blocked (${findings[0]?.text ?? "by the rules"})`;
     const needed = spec.risk === "block" ? 0 : repoContext.rules.policy[spec.risk].approvals;
     const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";
-    return `${number}, ${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}`;
+    const isLeased = turn.rows.lease?.offAt === null && spec.risk === "low" && state === "proposed";
+    const left = isLeased ? whyLeftToPeople(deps, repoContext.rules, spec) : undefined;
+    const waits = left === undefined ? "" : `, waits because ${left}`;
+    return `${number}, ${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}${waits}`;
   };
   const describeCheck = (alone: ActionDraft, check: DraftResult): string => {
     if (check.kind === "refused") return `its check not proposed (${check.why})`;

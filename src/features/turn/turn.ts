@@ -15,6 +15,7 @@ import {
   type OfflineInput,
   offlineReading,
   type Reason,
+  rivalRunbooks,
   sureRunbook,
 } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
@@ -26,6 +27,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { putHypothesis } from "../../store/hypotheses.ts";
 import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
+import { leaseOf } from "../../store/leases.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
@@ -192,6 +194,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     promptSha256: answer.promptSha256,
     values,
     earlier: await readEarlier(db, incidentId),
+    lease: await leaseOf(db, incidentId),
   });
   const after = await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
@@ -272,7 +275,13 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
   const addressIn = createAddressIn(deps, repoContext, turn.incident.repo);
   const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
   const reading = { ...read, runbooks: links };
-  const by = { origin: "offline", promptSha256: null, values, earlier: earlierIn(turn.rows) } as const;
+  const by = {
+    origin: "offline",
+    promptSha256: null,
+    values,
+    earlier: earlierIn(turn.rows),
+    lease: turn.rows.lease,
+  } as const;
   const drafts = draftProposals(deps, repoContext, reading.proposals, by);
   return deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, turn.incident.id);
@@ -428,7 +437,8 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       : await readNewComments(deps, turn);
   await keepThumbs(deps, incident, heard);
   const changes = await describeChangesSince(deps, turn, history);
-  const skill = history.length === 0 && isFirstLook(turn) ? sureRunbook(runbooks, incident) : undefined;
+  const isFirst = history.length === 0 && isFirstLook(turn);
+  const skill = isFirst ? sureRunbook(runbooks, incident) : undefined;
   const runbook = skill && { name: skill.name, text: await readSkill(deps, turn, skill) };
 
   onMessage({ role: "system", content: prepared.prompt.text });
@@ -454,6 +464,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       heard,
       changes,
       runbook,
+      rivals: isFirst && !skill ? rivalRunbooks(runbooks, incident) : [],
       questions: rows.questions,
       hypotheses: rows.hypotheses,
       now: deps.now(),

@@ -8,7 +8,7 @@ import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine, renderPlace } from "./card.ts";
 import { markResult } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
-import { cell, clock, count, indent, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
+import { cell, clock, count, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, giverOf, isAuto, stateWords } from "./state.ts";
 
 export interface BoardView {
@@ -47,15 +47,11 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   // Stays as long as it is so (AR-17).
   const isUsedUp = incident.state === "open" && steps >= stepLimit;
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
-  // A line per run, its output one tap away (AR-03).
+  // A line per run; its output stands on its run card (AR-03).
   const ran = view.actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
   const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
     const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
-    const head = `**${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
-    const excerpt = (run.excerpt ?? "").trimEnd();
-    if (excerpt === "") return `- 🤖 ${head}`;
-    const text = excerpt.length > leasedCharacters ? `⋯\n${excerpt.slice(-leasedCharacters)}` : excerpt;
-    return `- 🤖 ${head}\n  <details><summary>output</summary>\n\n${indent(markdown.fence(text, "text"))}\n\n  </details>`;
+    return `- 🤖 **${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
   });
   const more = ran.length - lines.length;
   return board({
@@ -95,7 +91,6 @@ export const leaseLine = ({ via, login, endsAt, used, maxCommands }: LeaseView):
 
 /** The run cards have all. */
 const leasedRuns = 8;
-const leasedCharacters = 600;
 
 /** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(

@@ -94,19 +94,40 @@ export const traces: Row = {
   ends: { ends: "-l -V --version", does: "it traces until it is stopped", instead: "timeout 10 …" },
 };
 
-export const webClient: Row = {
+/** Each client has its own: `-i`, `-a`, `-c`, `-O` and `-x` take a value in one and none in another, and what takes none must not swallow the host. */
+export const curlClient: Row = {
   reach: {
     kind: "request",
     operands: "hosts",
     options: {
       host: "--url -x --proxy --preproxy --socks5 --socks5-hostname --connect-to --resolve --dns-servers",
-      "path-read": "-T --upload-file --post-file --body-file -K --config -i --input-file --netrc-file",
+      "path-read": "-T --upload-file -K --config --netrc-file",
       value:
-        "-o --output -O --output-document -w --write-out -m --max-time --connect-timeout --retry --retry-delay " +
-        "--retry-max-time -D --dump-header -c --cookie-jar --cacert --capath --ca-certificate -P " +
-        "--directory-prefix --output-dir --limit-rate --interface --stderr --trace --trace-ascii -y -Y -r " +
-        "--range --timeout --tries --unix-socket --max-redirs --max-filesize -a --append-output -X --request " +
-        "--method -C --cert --key -E",
+        "-o --output -w --write-out -m --max-time --connect-timeout --retry --retry-delay --retry-max-time -D " +
+        "--dump-header -c --cookie-jar --cacert --capath --output-dir --limit-rate --interface --stderr --trace " +
+        "--trace-ascii -y -Y -r --range --unix-socket --max-redirs --max-filesize -X --request -C --cert --key -E",
     },
+  },
+};
+
+export const wgetClient: Row = {
+  reach: {
+    kind: "request",
+    operands: "hosts",
+    options: {
+      host: "--proxy",
+      "path-read": "-i --input-file --post-file --body-file --config",
+      value:
+        "-o --output-file -O --output-document -a --append-output -P --directory-prefix -t --tries -T --timeout " +
+        "--connect-timeout --limit-rate --ca-certificate --method",
+    },
+  },
+};
+
+export const plainWebClient: Row = {
+  reach: {
+    kind: "request",
+    operands: "hosts",
+    options: { host: "--proxy --url", value: "-a --auth -o --output --timeout --cert" },
   },
 };

@@ -1,6 +1,6 @@
 /** Networks: looking, fetching, sending, and changing how packets go. */
 import type { Program } from "../program.ts";
-import { networkProbe, webClient } from "./facts.ts";
+import { networkProbe } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const networkPrograms: readonly Program[] = [
@@ -27,7 +27,7 @@ export const networkPrograms: readonly Program[] = [
       { names: "arp-scan", if: "/\\d| (-\\w*l|--localnet) ", level: "medium", why: "sends to a whole network" },
       { names: "grpcurl", unless: " (list|describe) | -(version|help|h) |Health/(Check|Watch) $", level: "medium",
         why: "calls a method" },
-      { names: "httping", ...webClient },
+      { names: "httping", reach: { kind: "request", operands: "hosts", options: { host: "-x" } } },
       { names: "grpcurl websocat wscat", reach: { kind: "request", operands: "hosts", stdin: true } },
       { names: "dig host nslookup drill kdig delv resolveip dnsget avahi-resolve",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-x -q", "path-read": "-f" } } },

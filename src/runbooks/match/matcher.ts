@@ -21,6 +21,8 @@ interface Match {
   /** Best first, at most ten; in band `none`, too weak to be shown. */
   readonly ranked: readonly { readonly name: string; readonly score: number }[];
   readonly band: Band;
+  /** Those that list the incident's alert. */
+  readonly listing: readonly string[];
 }
 
 /** Weights next to a text score of 3 to 30. */
@@ -93,6 +95,7 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
     return {
       ranked: best.map(({ profile, score }) => ({ name: profile.name, score })),
       band: bandOf(best, scored, seen),
+      listing: best.flatMap(({ profile }) => (isAlertOf(profile, seen) ? [profile.name] : [])),
     };
   };
 }

@@ -52,6 +52,9 @@ const unfounded = (prose: string, change: Partial<TurnRecord> = {}) =>
 const none: Partial<TurnRecord> = { runs: [], open: [1], proposed: () => [] };
 
 const invented: readonly string[] = [
+  // Beside the argument of a close.
+  "7 shows that it hung: `/close a worker hung`",
+  "`/close a worker hung`; run 12 shows the rest.",
   // A number under which nothing ran.
   "7 shows that the pool is used up.",
   "7 showed the disk at 40 %.",
@@ -132,6 +135,11 @@ const inventedWithoutRuns: readonly string[] = [
 ];
 
 const founded: readonly string[] = [
+  // What a person may close the incident with is no quotation.
+  "5 and 6 ran; left to do: find out why the release set the limit to 0. If it is healthy: `/close the cache of thumbs had no bound`",
+  "The log says so: `/close the cache of thumbs lost its bound in run 12`",
+  "The output shows it, so `/close a worker of 3 hung with exit 7`.",
+  "It is over: /close the disk of web-9 was at 99 %. Nothing in run 12 failed.",
   // A sentence that ends in a number is one, and the last line that the prompt asks for is no quotation.
   "nginx had lost its port; changed by 5 and 6. Left to do: find out who took it, since 2. If it is healthy: `/close an old worker held the port`",
   "3 shows that another process holds port 80.",

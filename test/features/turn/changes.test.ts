@@ -27,7 +27,7 @@ const action = (
     verdicts: [],
     runs: [],
     ...rest,
-    spec: { command, risk },
+    spec: { command, place: "web-1", risk },
   };
 };
 
@@ -94,7 +94,7 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
     const done = action(2, "done", { command, runs: [exit(0), exit(3), exit(0)] });
     const [shown, ran] = [open, done].map((one) => ({ ...one, spec: { ...one.spec, set } }));
     expect(told([shown as Changed], { since: undefined })).toBe(
-      '1 of the runbook 3 checks: "df -h /var", "uptime", "systemctl status web", low, open',
+      '1 of the runbook 3 checks on web-1: "df -h /var", "uptime", "systemctl status web", low, open',
     );
     expect(told([ran as Changed])).toBe("2 exit 0 in 2, exit 3 in 1");
   });
@@ -110,7 +110,7 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
         { since: since([1, 2, 3], [2, 3]) },
       ),
     ).toBe(
-      '1 exit 0, lee: "but watch the replica" · 2 by sam "free -m", low, open · 3 of the runbook "df -h", low, open',
+      '1 exit 0, lee: "but watch the replica" · 2 by sam "free -m" on web-1, low, open · 3 of the runbook "df -h" on web-1, low, open',
     );
   });
 

@@ -82,6 +82,22 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "done" });
   });
 
+  it("AR-03 of a set only what the lease does not take waits, and the model reads why", async () => {
+    const thread = await stage.opened(
+      {},
+      calling({ command: "", commands: ["uptime", "getent hosts redis-1", "df -h", "nc -zv redis-1 6379"] }),
+      { text: "LIKELY: it is slow." },
+    );
+    expect(answerTo(1)).toMatch(
+      /^Proposed:\n- 1, low, ran under the lease; 2, low, needs 1 approval, waits because it reaches another host: /,
+    );
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    const card = (await thread.comments()).find(({ body }) => body.includes("- [ ] **2**"))?.body;
+    expect(card).toContain("left to people:* it reaches another host");
+    expect(card).toContain("getent hosts redis-1");
+    expect(card).not.toContain("uptime");
+  });
+
   it("AR-03 no more run than the lease's number; the rest waits", async () => {
     const thread = await stage.opened(
       {},

@@ -77,6 +77,21 @@ const requestFor = (number: number, nonce: string) =>
 
 const first = requestFor(42, "NONCE-OF-THE-SESSION").prompt;
 
+it("OFF-1 a turn says which runbooks list the alert, if none is loaded for that", () => {
+  const news = turnMessage({
+    incident: { ...issue, number: 42, phase: "identify", confidence: null },
+    session: { nonce: "N", steps: 0, stepLimit: 20 },
+    cause: { kind: "opened" },
+    told: [],
+    runs: [],
+    heard: { opener: true, comments: [], rights: "", newest: undefined, read: [], thumbs: [] },
+    rivals: ["renewal-fails", "certificate-expires"],
+    questions: [],
+    now: new Date("2026-03-01T14:06:00Z"),
+  });
+  expect(news).toContain("\n\n2 runbooks list this alert: renewal-fails, certificate-expires. So none is loaded and");
+});
+
 describe("docs/prompt.md", () => {
   it("OP-1 PA-1 is the prompt as it is sent, whole", async () => {
     const news = turnMessage({

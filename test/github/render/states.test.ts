@@ -339,6 +339,14 @@ describe("the board", () => {
     expect(renderBoard(board({ actions: gone }), ink)).not.toContain("|---|---|---|---|\n\n");
   });
 
+  test("AR-03 what ran under a lease is a line on the board; its output stands on its run card alone", () => {
+    const ran = run({ ending: { kind: "exited", code: 0 }, excerpt: "load average: 9.81" });
+    const byLease = [{ login: "lee", verdict: "approve", via: "lease" }] as const;
+    const drawn = renderBoard(board({ actions: [action(1, { state: "done", runs: [ran], verdicts: byLease })] }), ink);
+    expect(drawn).toMatch(/^- 🤖 \*\*1\*\* ✅ `systemctl status checkout-api` on `web-1` · /m);
+    expect(drawn).not.toContain("9.81");
+  });
+
   test("RR-24 after hundreds of actions a comment still has room for the board and its checkpoint", () => {
     const many = Array.from({ length: 700 }, (_, at) => action(at + 1, { state: "expired" }));
     const drawn = renderBoard(board({ actions: many }), ink);

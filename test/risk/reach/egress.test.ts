@@ -28,6 +28,23 @@ test("PA-7 how far a host is: this machine, one the operator names, one nearby, 
   ).toEqual(["a.b", "a.b", "a.b", "::1", "a.b", ""]);
 });
 
+test("PA-7 a switch of one web client that takes a value in another swallows no host, and its answer is nothing sent", () => {
+  const clients = {
+    "curl -s": "-i -a -O -n -A x -r 0-9 -x http://localhost:3128",
+    "wget -qO-": "-c -r -x -E -m -K -S -T 5 -t 2",
+    http: "-v -d -c -S -a x:y",
+    httping: "-S -c 3 -i 1",
+  };
+  for (const [client, switches] of Object.entries(clients))
+    for (const one of switches.split(/ (?=-)/)) {
+      const [there, here] = ["https://evil.example/x", "http://localhost:9200/x"].map((url) =>
+        seen(`${client} ${one} ${url}`),
+      );
+      expect([client, one, there?.egress]).toEqual([client, one, "outside"]);
+      expect([client, one, here?.egress, here?.sends]).toEqual([client, one, "none", false]);
+    }
+});
+
 describe("PA-7 what a command reaches", () => {
   it.each([
     "df -h",

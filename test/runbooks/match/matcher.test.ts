@@ -202,8 +202,8 @@ test("OFF-1 what a description excludes does not attract", () => {
 });
 
 test("OFF-1 an empty issue, no runbooks, and 65,536 letters without a space all come to NONE", () => {
-  expect(match({ title: "", body: "" })).toEqual({ ranked: [], band: "none" });
-  expect(createMatcher([])({ title: "disk full", body: "" })).toEqual({ ranked: [], band: "none" });
+  expect(match({ title: "", body: "" })).toEqual({ ranked: [], band: "none", listing: [] });
+  expect(createMatcher([])({ title: "disk full", body: "" })).toEqual({ ranked: [], band: "none", listing: [] });
   expect(match({ title: "x", body: "a".repeat(65_536) }).band).toBe("none");
 });
 
