@@ -92,7 +92,10 @@ describe("issue 4: the cards of the demo", () => {
         const ended = (await runs()).filter((run) => !ranBefore.has(run.id));
         return [
           ...(said.length + marks.length === 0 ? ["no answer"] : []),
-          ...marks.filter((mark) => mark === "confused" || mark === "-1"),
+          // `/close` asks first where something waits or failed.
+          ...(said.some(([, body]) => body.startsWith("Not closed: "))
+            ? []
+            : marks.filter((mark) => mark === "confused" || mark === "-1")),
           ...said.filter(([one, body]) => !before.has(one) && trouble.test(body)).map(([, body]) => body),
           ...ended.flatMap(({ ending, spec }) =>
             ending?.kind === "exited" && (ending.code === 0 || (spec.risk === "low" && spec.probes === undefined))
@@ -130,9 +133,11 @@ describe("issue 4: the cards of the demo", () => {
       }
       expect(findings).toEqual([]);
       expect([...ways.keys()].filter((meaning) => !taken.has(meaning))).toEqual([]);
-      expect(new Set([...taken].map((meaning) => meaning.split(":")[0]))).toEqual(
-        new Set(["help", "ask", "approve", "reject", "close", id === "connections" ? "lease" : "probe"]),
+      const verbs = new Set([...taken].map((meaning) => meaning.split(":")[0]));
+      expect(verbs.difference(new Set(["lease", "probe"]))).toEqual(
+        new Set(["help", "ask", "approve", "reject", "close"]),
       );
+      expect(verbs).toContain(id === "connections" ? "lease" : "probe");
       expect(demo.github.invalid()).toEqual([]);
     },
   );
