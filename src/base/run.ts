@@ -57,6 +57,12 @@ export const stopsRest = (
     run.ending.kind === "cancelled" ||
     run.ending.kind === "unknown");
 
+const usageError =
+  /\b(?:unrecogni[sz]ed|unknown|illegal|invalid) (?:option|flag|switch)\b|\boption requires an argument\b/i;
+
+/** Whether the line says that the program did not know its own options, so that it did nothing. */
+export const isUsageError = (trouble: string | null | undefined): boolean => usageError.test(trouble ?? "");
+
 const addressedMark = "speaks to the agent: ";
 
 /** Marks a line of output that speaks to the agent. */

@@ -1,4 +1,5 @@
 /** What an exit code other than 0 means where a program answers by it: data, and who said it last in a line of shell. Pure. */
+import { isUsageError } from "../base/run.ts";
 import { literal } from "./engine/arg.ts";
 import { words as split } from "./engine/options.ts";
 import type { Row } from "./program.ts";
@@ -17,7 +18,7 @@ const notRun = /^(?:sudo|doas): (?!unable to resolve host)|not in the sudoers fi
  * the line of its output that tells most of trouble.
  */
 export function exitMeaning(command: string, code: number, trouble = ""): string | undefined {
-  if (command.includes("pipefail") || notRun.test(trouble)) return undefined;
+  if (command.includes("pipefail") || notRun.test(trouble) || isUsageError(trouble)) return undefined;
   const script = parseShell(command);
   if (script.errors && script.errors.length > 0) return undefined;
   const words = lastWords(script.commands.at(-1)?.command);

@@ -59,6 +59,15 @@ describe("AR-15 what an exit code means, where a program answers by it", () => {
     expect(exitMeaning("sudo grep oom syslog", 1, trouble)).toBeUndefined();
   });
 
+  it.each([
+    ["diff -r a b", "diff: invalid option -- 'r'"],
+    ["grep --oom syslog", "grep: unrecognized option '--oom'"],
+    ["diff -U a b", "diff: option requires an argument -- 'U'"],
+  ])("PRODUCT of a program that did not know its own options nothing is said: %s", (command, trouble) => {
+    expect(exitMeaning(command, 1)).toBeDefined();
+    expect(exitMeaning(command, 1, trouble)).toBeUndefined();
+  });
+
   it("a name that does not resolve keeps sudo from nothing", () => {
     const trouble = "sudo: unable to resolve host web-1: Name or service not known";
     expect(exitMeaning("sudo grep oom syslog", 1, trouble)).toBe("no match");

@@ -2,7 +2,7 @@ import type { NamedValue } from "../../base/action.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { wentWell } from "../../base/run.ts";
+import { isUsageError, wentWell } from "../../base/run.ts";
 import { allShells } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
@@ -218,7 +218,11 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
   const used = [...new Set([...library.read, ...linked])];
   // A probe is no check of the fault.
   const went = commandResults(past, markdown).filter(
-    ({ good, command, action: { spec } }) => good && spec.probes === undefined && !speaksToAgent(command),
+    ({ good, command, runs, action: { spec } }) =>
+      good &&
+      spec.probes === undefined &&
+      !speaksToAgent(command) &&
+      !runs.some(({ trouble }) => isUsageError(trouble)),
   );
   // An act's check stands in its line.
   const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));

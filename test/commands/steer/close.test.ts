@@ -182,6 +182,29 @@ describe("/close", () => {
     expect(summary).not.toContain("\\*");
   });
 
+  it("PRODUCT a read that failed by its own options helped nobody and enters no patch, whatever its exit code", async () => {
+    stage.play(async (command, { channel }) => {
+      if (!command.includes("diff") && !command.includes("uname -x")) return 0;
+      channel.write(command.includes("diff") ? "diff: invalid option -- 'r'\n" : "uname: unrecognized option '-x'\n");
+      return command.includes("diff") ? 1 : 0;
+    });
+    const runbook = "[Open runbook](.github/skills/spool-full/SKILL.md)";
+    stage.model.play(proposing(`LIKELY: see ${runbook}.`, "diff -r /etc/a /etc/b", "uname -x | head", "uptime"));
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("**3**") && body.includes("```sh"), "the card");
+    await stage.ask(
+      thread,
+      "lee",
+      "/approve 1 2 3",
+      { text: "LIKELY: by 1 and 2 nothing is seen." },
+      { text: "LIKELY: so." },
+    );
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close it was full")).said;
+    expect(summary).toContain("+uptime");
+    expect(summary).not.toMatch(/^\+(?:diff|uname)/m);
+    stage.play(saying("fine\n"));
+  });
+
   it("PRODUCT OP-4 a runbook that the agent loaded was used, link or not; one that does not exist was not", async () => {
     stage.model.play(
       call("use_skill", { name: "no-such" }),
