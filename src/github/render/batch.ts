@@ -214,9 +214,10 @@ const decidingCharacters = 60;
 const linesOf = ({ ending, excerpt }: RunView): readonly string[] =>
   ending ? (excerpt ?? "").trimEnd().split("\n") : [];
 
-/** The line with trouble, or the one that met what was expected; undefined if neither is known. */
+/** The line with trouble, or the one that met what was expected; undefined if neither is known. One that speaks to the agent decides nothing. */
 const decidingLine = (run: RunView, expect: Expectation | undefined): string | undefined =>
-  run.trouble ?? linesOf(run).find((line) => expect?.contains !== undefined && holds(line, expect.contains));
+  (addressedIn(run.trouble) === undefined ? run.trouble : undefined) ??
+  linesOf(run).find((line) => expect?.contains !== undefined && holds(line, expect.contains));
 
 /** In patterns `*` stands for anything within a line. */
 const holds = (line: string, pattern: string): boolean => {
