@@ -225,11 +225,11 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   verify: looks("see", "/verify", /Nothing was altered/),
   close: row(
     "act",
-    "/close done",
+    "/close --anyway",
     /\*\*Closed by `@lee`\*\*/,
     /is closed already, \[with its summary\]/,
     "/close --loud",
-    noFlags,
+    /`--loud` is not known here; `\/close` takes `--anyway`/,
     /is closed already, \[with its summary\]/,
   ),
 };

@@ -120,7 +120,8 @@ describe("DC-4 a set of checks", () => {
     const said = await bodies(thread);
     expect(said).toContain("**1** ❌ 3 checks on `web` (2 servers) · 4 ran, 1 with trouble, 1 exit 1");
     expect(said).toMatch(/\| 3 \|.*exit 1[^|]*\| `web-1` \| `cat \/etc\/hostname` \|/);
-    expect(said).toMatch(/\| 3 \| ✅[^|]*\| `web-2` \| `cat \/etc\/hostname` \| `said by two`/);
+    expect(said).toMatch(/\| 3 \| ✅[^|]*\| `web-2` \| `cat \/etc\/hostname` \| +\|/);
+    expect(said).toContain("said by two");
     const answerTo = async (words: string) => (await stage.ask(thread, "lee", words)).said.join();
     expect(await answerTo("/output 1 3 web-2")).toContain("output of check 3, `cat /etc/hostname` on `web-2`");
     expect(await answerTo("/output 1 web-2 tail 1")).toContain("check 1, `uptime` on `web-2`");
