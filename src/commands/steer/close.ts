@@ -23,6 +23,7 @@ import { readThumbs } from "../../features/turn/conversation.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { resultWords } from "../../github/render/ending.ts";
 import { count, duration, type Markdown, name } from "../../github/render/ink.ts";
+import { giverOf } from "../../github/render/state.ts";
 import { createKnows, draftSkill, patchRunbook, placesFor, placesForVolatile } from "../../runbooks/lessons.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
@@ -187,10 +188,10 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
     values,
   };
   const rows = await auditOf(tx, incident.id);
-  const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));
+  const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(giverOf));
   const begun = past.runs.filter(({ ending }) => ending?.kind !== "unreachable");
   const ran = new Set(begun.map(({ actionId, step }) => `${actionId} ${step ?? 0}`)).size;
-  const by = [...approvers].map(name).join(" and ");
+  const by = [...approvers].join(" and ");
   const end = `- ${now.toISOString().slice(0, 19).replace("T", " ")} · closed by ${name(caller.login)}`;
   return closed({
     head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())} · ${ran === 0 ? "nothing was run" : `${count(ran, "command")} run, approved by ${by}`}`,

@@ -53,6 +53,8 @@ describe.each(here)("AR-03 an incident that begins with a lease ($kind)", ({ cre
       ["lease_given", fileSha256, undefined, "the operator's file"],
       ["command_approved", fileSha256, undefined, "the operator's file"],
     ]);
+    const closing = await stage.ask(thread, "lee", "/close --anyway it was slow");
+    expect(closing.said.join()).toContain("one command run, approved by the operator's file");
   });
 
   it("AR-03 a turn that starts anew is given, though reads of the opening lease ended long ago and no turn read them", async () => {
