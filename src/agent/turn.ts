@@ -283,7 +283,7 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
 }
 
 /** The agent's hypotheses, given back to it (`delimit`). */
-const ownHypotheses = /<(your-hypotheses) nonce="([^"\n]{0,80})">\n(?:- [^\n]*\n){1,12}<\/\1 nonce="\2">/g;
+const ownHypotheses = /<(your-hypotheses) nonce="([^"\n]{0,80})">\n(?:- [^\n]*\n)+<\/\1 nonce="\2">/g;
 
 /** What others wrote; neither the model's own words, nor what quotes them, nor a helper's. */
 function evidenceIn(messages: readonly ChatMessage[]): string {

@@ -1,9 +1,9 @@
-import type { LeaseStep } from "./lease.ts";
 /**
  * Whether a scheduled workflow may run unattended (WF-2). Pure. Decided when due, and again before sending. A missing fact counts against
  * it.
  */
 
+import type { LeaseStep } from "./lease.ts";
 import { type RiskPolicy, whyLowWaits } from "./need.ts";
 
 export interface ScheduleEntry {

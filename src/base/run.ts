@@ -38,6 +38,20 @@ export type Outcome =
   | { readonly kind: "surprise"; readonly why: string }
   | { readonly kind: "answer"; readonly says: string };
 
+/** Whether a line has the parts of a pattern in their order. Linear: the leftmost place leaves most room for the next part. */
+export function hasParts(line: string, parts: readonly string[]): boolean {
+  let from = 0;
+  for (const part of parts) {
+    const at = line.indexOf(part, from);
+    if (at === -1) return false;
+    from = at + part.length;
+  }
+  return true;
+}
+
+/** The parts of an expectation's pattern between its `*`. */
+export const partsOfPattern = (pattern: string): readonly string[] => pattern.split("*").filter((part) => part !== "");
+
 /** As expected or, without an expectation, exit code 0 or an answer. */
 export const wentWell = (run: { ending: Ending | null; outcome?: Outcome | null | undefined }): boolean =>
   run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;

@@ -5,7 +5,7 @@ import { createToolbox } from "../agent/tool-calls.ts";
 import { isKeptBack } from "../agent/wire/shapes.ts";
 import type { Skill } from "../base/github.ts";
 import type { Fields } from "../base/json.ts";
-import type { OperatingSystem } from "../base/server.ts";
+import { allShells, type OperatingSystem } from "../base/server.ts";
 import { commandFor } from "../commands/registry.ts";
 import type { Config } from "../config/values.ts";
 import { admit } from "../risk/admit.ts";
@@ -36,9 +36,7 @@ export function explainAnswer(config: Config | undefined): AnswerRecord {
       ...server,
       os,
       shell:
-        record.shell === "bash" || record.shell === "powershell" || record.shell === "cmd"
-          ? record.shell
-          : (server?.shell ?? (os === "windows" ? "powershell" : "bash")),
+        allShells.find((one) => one === record.shell) ?? server?.shell ?? (os === "windows" ? "powershell" : "bash"),
     };
     const verdict = evaluate(command, where, tracer);
     const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = verdict;

@@ -3,7 +3,6 @@ import { type Verb, type VerbName, verbNamed, verbs } from "../slash/verbs.ts";
 import { actionsOf } from "../store/actions.ts";
 import * as approvals from "./act/approve.ts";
 import * as proposals from "./act/propose.ts";
-import { probe } from "./act/propose.ts";
 import * as underWay from "./act/under-way.ts";
 import { continueRun } from "./act/under-way.ts";
 import { flagMistake, maybeWrong, numberMistake } from "./arguments.ts";
@@ -38,7 +37,6 @@ const handlers: Readonly<Record<VerbName, Handler>> = {
   // These names mean something else to JavaScript or to other folders.
   continue: continueRun,
   answer: answerTheQuestion,
-  probe,
   auto: lease,
 };
 

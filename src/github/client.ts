@@ -108,19 +108,16 @@ export function createClient(options: ClientOptions): Client {
       return token;
     }
   };
-  const tokens = {
-    tokenFor: async (place: ActingPlace, refresh: boolean): Promise<string> => {
-      const id = await options.idOf(place.repo);
-      try {
-        return await mintFor(place, id, refresh);
-      } catch (error) {
-        // The name may mean another repository by now; a refusal would park the post.
-        const idNow = statusOf(error) === 422 ? await options.idOf(place.repo, true) : id;
-        if (idNow === id) throw error;
-        return mintFor(place, idNow, refresh);
-      }
-    },
-    forget: (installationId: number): void => void withoutMembers.delete(installationId),
+  const tokenFor = async (place: ActingPlace, refresh: boolean): Promise<string> => {
+    const id = await options.idOf(place.repo);
+    try {
+      return await mintFor(place, id, refresh);
+    } catch (error) {
+      // The name may mean another repository by now; a refusal would park the post.
+      const idNow = statusOf(error) === 422 ? await options.idOf(place.repo, true) : id;
+      if (idNow === id) throw error;
+      return mintFor(place, idNow, refresh);
+    }
   };
   /** Their tokens are not used, even if Octokit keeps them. */
   const lost = new Set<string>();
@@ -131,15 +128,15 @@ export function createClient(options: ClientOptions): Client {
       const send = (token: string) =>
         request({ ...given, headers: { ...given.headers, authorization: `token ${token}` } });
       const isLost = lost.has(keyOf(place));
-      const token = await tokens.tokenFor(place, isLost);
+      const token = await tokenFor(place, isLost);
       if (isLost) lost.delete(keyOf(place));
       try {
         return await send(token);
       } catch (error) {
         if (statusOf(error) !== 401) throw error;
         // Another request may have got a new one.
-        const known = await tokens.tokenFor(place, false);
-        return send(known === token ? await tokens.tokenFor(place, true) : known);
+        const known = await tokenFor(place, false);
+        return send(known === token ? await tokenFor(place, true) : known);
       }
     };
   const octokits = new Map<string, Octokit>();
@@ -155,7 +152,7 @@ export function createClient(options: ClientOptions): Client {
     probot,
     as: (place, call) => call(octokitFor(place)),
     forget: (installationId) => {
-      tokens.forget(installationId);
+      withoutMembers.delete(installationId);
       for (const key of octokits.keys()) if (key.startsWith(`${installationId} `)) lost.add(key);
     },
   };

@@ -14,7 +14,7 @@ const wrappers = split("sudo doas env nice ionice nohup command time timeout std
 const notRun = /^(?:sudo|doas): (?!unable to resolve host)|not in the sudoers file|^Sorry, user /;
 
 /**
- * Returns what the program that ended a command means by its exit code: "no match"; undefined where that is not certain. `trouble` is
+ * Returns what the program that ended a command means by its exit code: "no match"; undefined if that is not certain. `trouble` is
  * the line of its output that tells most of trouble.
  */
 export function exitMeaning(command: string, code: number, trouble = ""): string | undefined {

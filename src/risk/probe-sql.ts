@@ -54,7 +54,7 @@ export function looksInstead(text: string, dialect: SqlDialect): readonly string
 const counted = (from = "", where?: string): string =>
   `SELECT count(*) FROM ${from}${where === undefined ? "" : ` WHERE ${where}`}`;
 
-/** The same length with its quoted texts blanked out; undefined where a quote stays open. */
+/** The same length with its quoted texts blanked out; undefined if a quote stays open. */
 function withoutTexts(statement: string): string | undefined {
   const bare = statement.replace(/'(?:[^'\\]|'')*'|"[^"]*"|`[^`]*`/g, (text) => "_".repeat(text.length));
   return /['"`]/.test(bare) ? undefined : bare;

@@ -61,7 +61,7 @@ interface Call {
   readonly operands: readonly Arg[];
 }
 
-/** The probe's words with those of the call in their places; undefined where it has not what the probe needs. */
+/** The probe's words with those of the call in their places; undefined if it has not what the probe needs. */
 function fillIn(probe: Probe, { name, args, options, operands }: Call): string | undefined {
   const without = probe.without === undefined ? undefined : new RegExp(probe.without);
   const dropped = new Set(args.filter(({ text }) => without?.test(text)));
@@ -183,7 +183,7 @@ const isHarmless = (redirection: Redirection): boolean =>
   ((redirection.operator === ">&" && /^[12]$/.test(redirection.target?.value ?? "")) ||
     redirection.target?.value === "/dev/null");
 
-/** Returns undefined where the word depends on what is known only when it runs. */
+/** Returns undefined if the word depends on what is known only when it runs. */
 function wordOf(word: Word): CallWord | undefined {
   const home = /^~[\w-]*(?=\/|$)/.exec(word.text)?.[0];
   if (!word.parts) {

@@ -3,7 +3,7 @@ import type { Verdict } from "../base/risk.ts";
 /** Whether a command may run unattended: under a lease, by a schedule, and in any other run without an approval of its own. Pure. */
 
 /**
- * Why a command is left to people, in words that go on "It is left to people: …"; undefined where nothing in it is. Its level is
+ * Why a command is left to people, in words that go on "It is left to people: …"; undefined if nothing in it is. Its level is
  * another question, asked as well.
  */
 export function whyAttended({

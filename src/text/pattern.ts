@@ -1,3 +1,5 @@
+import { hasParts, partsOfPattern } from "../base/run.ts";
+
 export interface PatternSearch {
   readonly push: (piece: string) => void;
   readonly found: () => boolean;
@@ -7,11 +9,11 @@ const maxLineCharacters = 64 * 1024;
 
 /** In the pattern `*` matches anything within a line. Linear in the text. */
 export function createPatternSearch(pattern: string): PatternSearch {
-  const parts = pattern.split("*").filter((part) => part !== "");
+  const parts = partsOfPattern(pattern);
   let open = "";
   let found = false;
   const look = (line: string): void => {
-    found ||= holds(line, parts);
+    found ||= hasParts(line, parts);
   };
   return {
     push: (piece) => {
@@ -25,15 +27,4 @@ export function createPatternSearch(pattern: string): PatternSearch {
       return found;
     },
   };
-}
-
-/** The leftmost place leaves most room for the next part. */
-function holds(line: string, parts: readonly string[]): boolean {
-  let from = 0;
-  for (const part of parts) {
-    const at = line.indexOf(part, from);
-    if (at === -1) return false;
-    from = at + part.length;
-  }
-  return true;
 }

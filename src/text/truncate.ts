@@ -217,7 +217,7 @@ function newestOfEach(telling: readonly CutUnit[]): ReadonlySet<CutUnit> {
 /** Replicas of one thing differ in a hash: `pod/web-*`. */
 const thingOf = (name: string): string => name.replace(/(?:-[a-z0-9]{6,10})?-[a-z0-9]{5}$/, "-*");
 
-/** How many rows say what of which thing. */
+/** How many rows say the same of one thing. */
 type RowTally = Map<string, { readonly says: string; readonly thing: string; readonly rows: number }>;
 
 type DecisiveRow = NonNullable<WeighedLine["row"]>;
@@ -235,8 +235,8 @@ function countRow(tally: RowTally, row: DecisiveRow): void {
 }
 
 /**
- * What rows left out say of which things, with how many rows: `; Warning BackOff: pod/web-* (12), pod/cart-*`. The latest first, and before
- * them things that no other row shown or named is about.
+ * Names the things of the rows that are left out, by what the rows say, with their number: `; Warning BackOff: pod/web-* (12), pod/cart-*`.
+ * Things that no shown row is about come first, then the latest.
  */
 function namesOf(tally: RowTally, shown: readonly CutUnit[], most: number): string {
   const rowsShown = shown.flatMap(({ row }) => row ?? []);

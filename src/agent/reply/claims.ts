@@ -549,7 +549,7 @@ function changeFault(
     if (failed && changes.every(({ isWell }) => !isWell) && !saysFailed.test(masked))
       return `${failed.number} did not end well`;
   }
-  const program = ranProgram.exec(masked)?.groups?.program;
+  const { program, called } = ranProgram.exec(masked)?.groups ?? {};
   if (
     program !== undefined &&
     !/^(?:it|this|that|them|both|all|one|two|three|some|same|checks?|commands?|runs?|reads?|out|into|on|in|again|your?|its|his|their|runbooks?|diagnostics|queries|query|tests?|what|as|with|from|\d+)$/i.test(
@@ -558,7 +558,6 @@ function changeFault(
     !record.runs.some(({ command }) => command.toLowerCase().includes(program.toLowerCase()))
   )
     return `${program} has not run`;
-  const called = ranProgram.exec(masked)?.groups?.called;
   if (called !== undefined && record.runs.every(({ command }) => !flat(command).includes(called.toLowerCase())))
     return `${called} has not run`;
   for (const [sure, pattern] of [

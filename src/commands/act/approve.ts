@@ -17,7 +17,7 @@ import {
   openBefore,
   outOfOrder,
 } from "../../features/proposal/list-order.ts";
-import { alreadyOf, alreadyWords, isLiveAction } from "../../features/proposal/same-action.ts";
+import { isLiveAction, whyAlready } from "../../features/proposal/same-action.ts";
 import {
   approvalComment,
   approvalReason,
@@ -282,10 +282,10 @@ async function countOne(
       what: `**${number}** was proposed before **${since}** ran, and the agent is reading now what **${since}** did`,
       next: `It stays open unless the agent replaces it. Then comment ${action.spec.risk === "high" ? inFull(call, action) : `\`/approve ${number}\``}`,
     });
-  const already = slash.ids === "all" ? alreadyOf(request, action) : undefined;
+  const already = slash.ids === "all" ? whyAlready(request, action) : undefined;
   if (already)
     return refused({
-      what: `**${number}** is not part of \`all\`: ${alreadyWords(already)}`,
+      what: `**${number}** is not part of \`all\`: ${already}`,
       next: `To do it again: \`/approve ${number}\``,
     });
 

@@ -44,17 +44,23 @@ const closed = loadTemplate("comments/closed.md");
 /** Closes the issue with a draft postmortem, lessons and a timeline; pending actions become void. */
 export const close: Handler = async (call) => {
   const { deps, event } = call;
-  const isQuestioned = await deps.store.transaction((tx) => questionsOf(tx, call, call.incident));
-  if (isQuestioned.length > 0) return call.commit((tx, incident) => askFirst(tx, call, incident));
+  const first = await deps.store.transaction((tx) => whyNotYet(tx, call, call.incident));
+  if (first.length > 0)
+    return call.commit(async (tx, incident) => {
+      const questions = await whyNotYet(tx, call, incident);
+      if (questions.length === 0) throw new RetryLater("what spoke against closing is gone; trying again");
+      await askFirst(tx, call, incident, questions);
+    });
   // Closing twice is harmless, a summary of an open issue would be untrue.
   const place = { ...event.issue, issue: event.issue.number };
   await deps.issues.close(place);
   await readThumbs(deps, call.incident);
-  const isClosed = await call.commit(async (tx, incident) => {
-    if ((await questionsOf(tx, call, incident)).length === 0) return conclude(tx, call, incident).then(() => true);
-    return askFirst(tx, call, incident).then(() => false);
+  const questions = await call.commit(async (tx, incident) => {
+    const found = await whyNotYet(tx, call, incident);
+    await (found.length > 0 ? askFirst(tx, call, incident, found) : conclude(tx, call, incident));
+    return found;
   });
-  if (!isClosed) await deps.issues.reopen(place);
+  if (questions.length > 0) await deps.issues.reopen(place);
 };
 
 /** What speaks against closing: `is` tells one state from the next, `says` is a clause. */
@@ -63,77 +69,42 @@ interface CloseQuestion {
   readonly says: string;
 }
 
-/** Returns what no earlier `/close` was told. */
-async function questionsOf(tx: Tx, { slash, deps }: Call, incident: Incident): Promise<readonly CloseQuestion[]> {
+/** Returns what speaks against closing, if the last `/close` was not told all of it. */
+async function whyNotYet(tx: Tx, { slash, deps }: Call, incident: Incident): Promise<readonly CloseQuestion[]> {
   if (incident.state === "closed" || slash.flags.has("--anyway")) return [];
   const alert = await alertOf(tx, incident.id);
   const { actions, runs } = await partsOf(tx, incident.id, "actions", "runs");
-  const numbersOf = (those: readonly Action[]): string => those.map(({ number }) => number).join(", ");
-  const open = actions.filter(({ state }) => state === "proposed" || state === "incomplete");
-  const underWay = actions.filter(
-    ({ state }) => state === "approved" || state === "dispatching" || state === "running",
-  );
-  const reads = new Map(actions.flatMap((action) => (action.spec.risk === "low" ? [[action.id, action]] : [])));
+  const numbersIn = (...states: readonly Action["state"][]): readonly number[] =>
+    actions.flatMap(({ state, number }) => (states.includes(state) ? [number] : []));
+  const open = numbersIn("proposed", "incomplete");
+  const underWay = numbersIn("approved", "dispatching", "running");
+  const isRead = (id: string): boolean => actions.some((one) => one.id === id && one.spec.risk === "low");
   const last = runs
-    .filter(({ actionId, endedAt }) => endedAt !== null && reads.has(actionId))
+    .filter(({ actionId, endedAt }) => endedAt !== null && isRead(actionId))
     .toSorted((a, b) => Number(a.endedAt) - Number(b.endedAt))
     .at(-1);
-  const check = last && !wentWell(last) ? reads.get(last.actionId) : undefined;
-  const now: readonly CloseQuestion[] = [
-    ...(alert?.state === "firing"
-      ? [
-          {
-            is: `firing ${alert.resolves}`,
-            says: `the alert from ${deps.markdown.code(alert.source)} is still firing`,
-          },
-        ]
-      : []),
-    ...(underWay.length > 0
-      ? [
-          {
-            is: `runs ${numbersOf(underWay)}`,
-            says: `${numbersOf(underWay)} still ${underWay.length === 1 ? "runs" : "run"}`,
-          },
-        ]
-      : []),
-    ...(open.length > 0
-      ? [
-          {
-            is: `open ${numbersOf(open)}`,
-            says: `${numbersOf(open)} ${open.length === 1 ? "waits" : "wait"} for a decision`,
-          },
-        ]
-      : []),
-    ...(check && last
-      ? [
-          {
-            is: `check ${check.number}`,
-            says: `the last check, ${check.number}, ended so: ${resultWords(last, deps.markdown)}`,
-          },
-        ]
-      : []),
-  ];
+  const check = last && !wentWell(last) ? actions.find(({ id }) => id === last.actionId) : undefined;
+  const questions: CloseQuestion[] = [];
+  const ask = (is: string, says: string): number => questions.push({ is, says });
+  if (alert?.state === "firing")
+    ask(`firing ${alert.resolves}`, `the alert from ${deps.markdown.code(alert.source)} is still firing`);
+  if (underWay.length > 0)
+    ask(`runs ${underWay}`, `${underWay.join(", ")} still ${underWay.length === 1 ? "runs" : "run"}`);
+  if (open.length > 0) ask(`open ${open}`, `${open.join(", ")} ${open.length === 1 ? "waits" : "wait"} for a decision`);
+  if (check && last)
+    ask(`check ${check.number}`, `the last check, ${check.number}, ended so: ${resultWords(last, deps.markdown)}`);
   const before = await lastAuditOf(tx, incident.id, "incident_opened", "incident_reopened", "close_questioned");
   const told = before?.kind === "close_questioned" ? before.body.why : [];
-  return now.some(({ is }) => !told.includes(is)) ? now : [];
+  return questions.some(({ is }) => !told.includes(is)) ? questions : [];
 }
 
-async function askFirst(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { caller, event } = call;
-  const questions = await questionsOf(tx, call, incident);
-  // It has changed meanwhile.
-  if (questions.length === 0) throw new RetryLater("what spoke against closing is gone; trying again");
-  await appendAudit(tx, {
-    kind: "close_questioned",
-    incidentId: incident.id,
-    body: {
-      by: { id: caller.id, login: caller.login },
-      commentId: event.comment.id,
-      why: questions.map(({ is }) => is),
-    },
-  });
-  const body = `Not closed: ${questions.map(({ says }) => says).join("; ")}. To close anyway, send \`/close\` again with the cause, or \`/close --anyway\`.`;
-  await answer(tx, call, incident, { outcome: "mistake", body });
+async function askFirst(tx: Tx, call: Call, incident: Incident, questions: readonly CloseQuestion[]): Promise<void> {
+  const by = { id: call.caller.id, login: call.caller.login };
+  const why = questions.map(({ is }) => is);
+  const body = { by, commentId: call.event.comment.id, why };
+  await appendAudit(tx, { kind: "close_questioned", incidentId: incident.id, body });
+  const said = `Not closed: ${questions.map(({ says }) => says).join("; ")}. To close anyway, send \`/close\` again with the cause, or \`/close --anyway\`.`;
+  await answer(tx, call, incident, { outcome: "mistake", body: said });
 }
 
 const maxCauseCharacters = 2_000;
@@ -155,15 +126,11 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   }
   if (last?.kind === "incident_closed") {
     const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
-    const body = `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. \`/close\` with a cause keeps another cause; reopen the issue to go on.`;
+    const body = `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. To change the cause: \`/close <cause>\`. To go on, reopen the issue.`;
     return answer(tx, call, incident, { outcome: "mistake", body });
   }
   await endIncident(tx, incident, `closed by @${caller.login}`, cause);
-  await appendAudit(tx, {
-    kind: "incident_closed",
-    incidentId: incident.id,
-    body: said,
-  });
+  await appendAudit(tx, { kind: "incident_closed", incidentId: incident.id, body: said });
   await show(tx, deps, incident);
   await answer(tx, call, incident, { outcome: "done", body: await summary(tx, call, incident) });
   await enqueueDraft(tx, deps, incident, { commentId: event.comment.id, personId: caller.id, cause });

@@ -87,17 +87,16 @@ export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Pr
   const message: AlertMessage = { name, source, group, alert, said };
   if (decision.kind === "open") return openAlert(deps, message, { before: decision.another ? row : undefined, ...job });
   if (decision.kind === "nothing" || !row || !incident) return;
-  const of = { row, incident };
   if (decision.kind === "count")
     return deps.store.transaction(async (tx) => {
-      const incident = await lockIncident(tx, of.incident.id);
+      const locked = await lockIncident(tx, incident.id);
       // If the issue was closed meanwhile, a count would reach no one.
-      if (incident.state !== of.incident.state) throw new RetryLater("the issue has changed; deciding again");
-      await noteFire(tx, deps, message, of.row);
-      await show(tx, deps, incident, incident.doing);
+      if (locked.state !== incident.state) throw new RetryLater("the issue has changed; deciding again");
+      await noteFire(tx, deps, message, row);
+      await show(tx, deps, locked, locked.doing);
       await job.settle(tx);
     });
-  return (decision.kind === "reopen" ? reopenIssue : resolve)(deps, job, message, of);
+  return (decision.kind === "reopen" ? reopenIssue : resolve)(deps, job, message, { row, incident });
 }
 
 const hourMs = 3_600_000;

@@ -46,6 +46,7 @@ export async function similarTo(
         turns: await turnsOf(db, id),
         hypotheses: await hypothesesOf(db, id),
       };
+      // The hit has only the beginning of its text.
       const foreign = await foreignTexts(db, { ...history, incident: await incidentOf(db, id) });
       const agents = agentsCause({ ...history, foreign });
       // The agent quotes outputs, which a public issue must not show.

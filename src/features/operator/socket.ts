@@ -66,7 +66,7 @@ async function serve(deps: Deps, guest: Socket, mayCall: ReturnType<typeof creat
     for await (const line of jsonLines(guest.iterator({ destroyOnReturn: false }))) {
       const asked = z.union([agentAskSchema, askSchema]).parse(JSON.parse(line));
       if (asked.ask === "agent") {
-        // Of `countersign mcp`, under the same limits as by HTTP.
+        // `countersign mcp` has the same limits as HTTP.
         const { callsPerMinute = 0 } = callerNamed(deps.config, asked.agent) ?? {};
         const isTooOften = callsPerMinute > 0 && !mayCall(asked.agent, callsPerMinute);
         const answer: AgentAnswer = isTooOften

@@ -208,9 +208,10 @@ export function takenByLease(
   lease: Lease,
   drafts: readonly ActionDraft[],
 ): readonly ActionDraft[] {
+  const opening = openingMark(lease);
+  // No batch is under way, so no approved action waits for its count.
   let left = lease.maxCommands - lease.used;
   return drafts.filter(({ state, origin, spec }) => {
-    const opening = openingMark(lease);
     const marked = { ...spec, ...(opening !== undefined && { opening }) };
     const isTaken =
       state === "proposed" &&

@@ -22,9 +22,9 @@ import {
   doneBefore,
   effectOf,
   isLiveAction,
+  isPointless,
   placeDrafts,
   repeatedBy,
-  repeatsDone,
   type ToldNumbers,
 } from "./same-action.ts";
 
@@ -135,11 +135,10 @@ export async function propose(
     }
     const mayRepeat = isStep || origin !== "model" || draft.state === "blocked";
     const before = mayRepeat ? undefined : doneBefore(rows, draft.spec);
-    const over = mayRepeat ? undefined : repeatsDone(rows, draft.spec, asked, deps.now());
-    if (over) {
-      numbers.set(draft.spec.nonce, over.number);
+    if (before && isPointless(before, draft.spec, asked, deps.now())) {
+      numbers.set(draft.spec.nonce, before.number);
       refused.push(
-        `${didWords(over)}. Nothing has changed since, so it is not offered again: \`/retry ${over.number}\` runs it.`,
+        `${didWords(before)}. Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,
       );
       continue;
     }

@@ -157,26 +157,28 @@ export function doneBefore(
   };
 }
 
-/** What makes an open proposal one too many: its very act was done since, or waits under another number. */
-export type EarlierAct =
-  | { readonly kind: "done"; readonly before: DoneBefore }
-  | { readonly kind: "waits"; readonly number: number };
+/** `2 did this at 12:04Z, exit 0` */
+export function didWords({ number, endedAt, runs }: DoneBefore): string {
+  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
+  return `${number} did this at ${clock(endedAt)}, ${[...ends].join(", ")}`;
+}
 
 /**
- * Why an open proposal of the agent is not offered beside the others. A read that ran before it was proposed, or before something change, may
- * show something new; a person's own word and what belongs to another number is never held back.
+ * Why an open proposal of the agent is not offered beside the others: `2 did this at 12:04Z, exit 0`, `2 is the same command and still open`. A
+ * read that ran before it was proposed, or before something changed, may show something new; a person's own word and what belongs to another
+ * number is never held back.
  */
-export function alreadyOf(
+export function whyAlready(
   rows: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
   { id, number, state, origin, createdAt, spec }: Action,
-): EarlierAct | undefined {
+): string | undefined {
   const isOwn = spec.checks === undefined && spec.guards === undefined && spec.again === undefined;
   if (state !== "proposed" || origin === "person" || !isOwn) return undefined;
   const before = doneBefore(rows, spec);
   const isSince = before?.changedBy === undefined && before !== undefined && before.endedAt >= createdAt;
   const isUndone = before?.changedBy !== undefined && spec.risk !== "low";
   if (before?.isWell && (isUndone || (isSince && (spec.risk !== "low" || spec.expect === undefined))))
-    return { kind: "done", before };
+    return `${didWords(before)}${before.changedBy === undefined ? "" : `, before ${before.changedBy} ran`}`;
   const act = actOf(spec);
   const waiting = rows.actions.findLast(
     (one) =>
@@ -192,49 +194,29 @@ export function alreadyOf(
     one.number < number &&
     one.spec.risk !== "low" &&
     isUnfinished(one);
-  return waiting && !rows.actions.some(isBetween) ? { kind: "waits", number: waiting.number } : undefined;
+  return waiting && !rows.actions.some(isBetween) ? `${waiting.number} is the same command and still open` : undefined;
 }
-
-/** `2 did this at 12:04Z, exit 0` */
-export function didWords({ number, endedAt, runs }: DoneBefore): string {
-  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
-  return `${number} did this at ${clock(endedAt)}, ${[...ends].join(", ")}`;
-}
-
-/** `2 did this at 12:04Z, exit 0`, `2 is the same and waits` */
-export const alreadyWords = (already: EarlierAct): string => {
-  if (already.kind === "waits") return `${already.number} is the same command and still open`;
-  const { changedBy } = already.before;
-  return `${didWords(already.before)}${changedBy === undefined ? "" : `, before ${changedBy} ran`}`;
-};
 
 /** How long a read's answer holds if no change ran. */
 const answerHoldsMs = 5 * 60_000;
 
-/** What a reply repeats that may be done again all the same. */
+/** Whether a person asked for a turn, and when: what ran before that may be offered again. */
 export interface AskedTurn {
-  /** A person asked for this turn, so what ran before that may be offered again. */
   readonly isAsked: boolean;
   readonly askedAt: Date;
-}
-
-/** The ended action that a reply's proposal only repeats; undefined if it is worth doing. */
-export function repeatsDone(
-  rows: Parameters<typeof doneBefore>[0],
-  spec: SpecView,
-  { isAsked, askedAt }: AskedTurn,
-  now: Date,
-): DoneBefore | undefined {
-  const before = doneBefore(rows, spec);
-  const isAgain = before === undefined || (isAsked && before.endedAt < askedAt);
-  return !isAgain && isPointless(before, spec, now) ? before : undefined;
 }
 
 /**
  * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
  * that is to show something is asked again.
  */
-const isPointless = (before: DoneBefore, { risk, expect }: Pick<SpecView, "risk" | "expect">, now: Date): boolean =>
+export const isPointless = (
+  before: DoneBefore,
+  { risk, expect }: Pick<SpecView, "risk" | "expect">,
+  { isAsked, askedAt }: AskedTurn,
+  now: Date,
+): boolean =>
+  !(isAsked && before.endedAt < askedAt) &&
   before.isWell &&
   before.changedBy === undefined &&
   (risk !== "low" || (expect === undefined && now.getTime() - before.endedAt.getTime() < answerHoldsMs));

@@ -23,7 +23,7 @@ import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
 import { probeOf, whyLeftToPeople } from "../proposal/draft.ts";
 import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
-import { alreadyOf, alreadyWords } from "../proposal/same-action.ts";
+import { whyAlready } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
 import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
@@ -77,7 +77,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
     probe: probeBelow(deps, rules, view, probes),
-    already: alreadySaid(rows, view),
+    already: whyAlready(rows, view),
   }));
   const drawing: ThreadDrawing = {
     ...rows,
@@ -161,11 +161,6 @@ function probeBelow(
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, servers, action);
   return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
-}
-
-function alreadySaid(rows: Pick<UndrawnRows, "actions" | "runs">, view: DrawnAction): string | undefined {
-  const already = alreadyOf(rows, view);
-  return already && alreadyWords(already);
 }
 
 function whyLeft(

@@ -1,3 +1,5 @@
+import { countsTowards } from "../../approval/authorize.ts";
+import { serversIn } from "../../base/action.ts";
 import type { ApprovalHint } from "../../github/render/card.ts";
 import { mention } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
@@ -25,7 +27,7 @@ export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "acti
 
 /** How to approve, by today's policy. */
 export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
-  const { approvers, low, medium, high, authorCounts } = rules.policy;
+  const { approvers, low, medium, high } = rules.policy;
   const who = [
     ...approvers.teams.map(deps.markdown.code),
     ...approvers.users.map((user) => deps.markdown.code(`@${user.login}`)),
@@ -33,7 +35,9 @@ export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): Appro
   return {
     who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
     only: approvers.teams.length === 0 && approvers.users.length === 1 ? approvers.users[0]?.login : undefined,
-    authorCounts,
+    countsAuthor: ({ origin, authorId, spec: { risk, targets } }) =>
+      authorId === null ||
+      countsTowards(authorId, { risk, servers: serversIn(targets), origin, authorId }, rules.policy),
     call: approvers.teams.map(mention).join(" "),
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     restate: high.restateServer || high.reason === "required",

@@ -111,7 +111,7 @@ export interface AgentTurn {
   readonly onStatus: (doing: string) => void;
 }
 
-/** Somebody, or an alert that fires again, wants to know how it is now. */
+/** A person, or an alert that fires again, asks how it is now. */
 export const askedOf = ({ cause, askedAt }: Pick<AgentTurn, "cause" | "askedAt">): AskedTurn => ({
   isAsked:
     ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false),

@@ -25,7 +25,14 @@ import {
   whyLeftToPeople,
 } from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
-import { didWords, isLiveAction, type ListedDraft, placeDrafts, repeatsDone } from "../proposal/same-action.ts";
+import {
+  didWords,
+  doneBefore,
+  isLiveAction,
+  isPointless,
+  type ListedDraft,
+  placeDrafts,
+} from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
 import { filesAt } from "../thread/links.ts";
@@ -221,8 +228,11 @@ async function previewProposals(
   const answered = new Map(
     list.flatMap(({ draft, isStep }, index): [ActionDraft, string][] => {
       if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft)) return [];
-      const before = repeatsDone({ actions, runs }, draft.spec, askedOf(turn), deps.now());
-      return before ? [[draft, `${didWords(before)}. Its answer still holds, so it is not proposed again`]] : [];
+      const before = doneBefore({ actions, runs }, draft.spec);
+      const over = before && isPointless(before, draft.spec, askedOf(turn), deps.now());
+      return before && over
+        ? [[draft, `${didWords(before)}. Its answer still holds, so it is not proposed again`]]
+        : [];
     }),
   );
   const numbered = list.flatMap((one, index): readonly ListedDraft[] => {

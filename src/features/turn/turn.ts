@@ -99,10 +99,6 @@ export async function enqueueReading(
   return "turn";
 }
 
-/** A person, or an alert that fires again, asks how it is now. */
-const _isAsked = (cause: Cause): boolean =>
-  ["asked", "answered", "investigated"].includes(cause.kind) || (cause.kind === "opened" && cause.fresh === false);
-
 const isLeased = ({ commentId }: Pick<Batch, "commentId">): boolean => commentId === null;
 
 /**
@@ -138,16 +134,11 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   // After a halt the agent still reads results. A hold stops it; /resume makes up for it.
   if (rows.holds.some(isStanding)) return waitForLift(deps, job, incident, { cause, askedAt });
   const repoContext = await loadRepoContext(deps, incident);
-  if (session.steps >= session.stepLimit)
-    // Board and newest card name the limit.
-    return deps.store.transaction(async (tx) => {
-      await show(tx, deps, await lockIncident(tx, incidentId));
-      await job.settle(tx);
-    });
-
   const unread = unreadIn(rows);
   // Another turn has read what this one was given for.
-  if (cause.kind === "batch-ended" && session.steps > 0 && unread.length === 0)
+  const isRead = cause.kind === "batch-ended" && session.steps > 0 && unread.length === 0;
+  // Board and newest card name the limit.
+  if (session.steps >= session.stepLimit || isRead)
     return deps.store.transaction(async (tx) => {
       await show(tx, deps, await lockIncident(tx, incidentId));
       await job.settle(tx);

@@ -1,5 +1,5 @@
 import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
-import { addressedIn, type Expectation, wentWell } from "../../base/run.ts";
+import { addressedIn, type Expectation, hasParts, partsOfPattern, wentWell } from "../../base/run.ts";
 import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
@@ -217,17 +217,9 @@ const linesOf = ({ ending, excerpt }: RunView): readonly string[] =>
 /** The line with trouble, or the one that met what was expected; undefined if neither is known. One that speaks to the agent decides nothing. */
 const decidingLine = (run: RunView, expect: Expectation | undefined): string | undefined =>
   (addressedIn(run.trouble) === undefined ? run.trouble : undefined) ??
-  linesOf(run).find((line) => expect?.contains !== undefined && holds(line, expect.contains));
-
-/** In patterns `*` stands for anything within a line. */
-const holds = (line: string, pattern: string): boolean => {
-  let at = 0;
-  return pattern.split("*").every((part) => {
-    const found = line.toLowerCase().indexOf(part.toLowerCase(), at);
-    at = found + part.length;
-    return found >= 0;
-  });
-};
+  (expect?.contains === undefined
+    ? undefined
+    : linesOf(run).find((line) => hasParts(line, partsOfPattern(expect.contains ?? ""))));
 
 /** Closes a value or counts what stands above it. */
 const saysNothing = /^[^\p{L}\p{N}]*$|^\(?\d+ (?:rows?|lines?|records?|entries|items?|results?)\b[^:]*$/iu;

@@ -12,7 +12,7 @@ import { cell, clock, count, type Markdown, name, renderNote, riskMark, utcMinut
 import { type ActionView, giverOf, isAuto, stateWords } from "./state.ts";
 
 export interface BoardView {
-  readonly incident: Pick<Incident, "state" | "phase" | "openerLogin">;
+  readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin">;
   readonly session: Pick<Session, "id" | "userLogin" | "steps" | "stepLimit">;
   readonly holds: readonly (Pick<Hold, "login" | "heldAt"> & { readonly whole: boolean })[];
   readonly lease: LeaseView | null;
@@ -54,8 +54,10 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     return `- 🤖 **${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
   });
   const more = ran.length - lines.length;
+  const cause = incident.cause === null ? "" : ` · ${markdown.plain(incident.cause)}`;
+  const at = incident.state === "closed" ? `**Closed**${cause}` : `${phaseLine(incident.phase)} · ${incident.state}`;
   return board({
-    status: `${phaseLine(incident.phase)} · ${incident.state} · step ${steps} of ${stepLimit}${holder}${held.join("")}${lease}`,
+    status: `${at} · step ${steps} of ${stepLimit}${holder}${held.join("")}${lease}`,
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),

@@ -1,6 +1,5 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
-import { type Risk, risks } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
@@ -252,8 +251,8 @@ export interface ApprovalHint {
   readonly who: string | undefined;
   /** The only approver, if there is but one. */
   readonly only?: string | undefined;
-  /** Up to this risk the author's own approval counts. */
-  readonly authorCounts: Risk | "none";
+  /** Whether an approval by its own author would count. */
+  readonly countsAuthor: (action: Pick<ActionView, "origin" | "authorId" | "spec">) => boolean;
   /** Mentions the teams that may approve. */
   readonly call: string;
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
@@ -315,17 +314,16 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   return lines.join("\n\n");
 }
 
-/** Without those whose approval would not count: the authors, above a risk. */
-function whoMay(actions: readonly ActionView[], { who = "", only, authorCounts }: ApprovalHint): string {
-  const counts: readonly Risk[] = authorCounts === "none" ? [] : risks.slice(0, risks.indexOf(authorCounts) + 1);
-  const authors = actions.flatMap(({ origin, authorLogin, spec }) =>
-    origin === "person" && authorLogin !== null && !counts.includes(spec.risk) ? [authorLogin] : [],
+/** Without the authors whose approval would not count. */
+function whoMay(actions: readonly ActionView[], { who = "", only, countsAuthor }: ApprovalHint): string {
+  const authors = actions.flatMap((action) =>
+    action.authorLogin === null || countsAuthor(action) ? [] : [action.authorLogin],
   );
   const [author] = authors;
   if (author === undefined) return who;
   const names = [...new Set(authors)].map(name).join(" and ");
   return author === only
-    ? `and nobody is left: ${names} wrote it. A second person in \`policy.approvers\` can approve it`
+    ? `and no one is left, because ${names} wrote it: add a second approver to \`policy.approvers\``
     : `${who} but ${names}, who wrote it`;
 }
 

@@ -15,6 +15,7 @@ export interface ActionView
     | "title"
     | "description"
     | "origin"
+    | "authorId"
     | "authorLogin"
     | "expiresAt"
     | "card"

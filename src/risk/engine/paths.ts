@@ -58,7 +58,7 @@ function globSource(glob: string, ofPath = true): string {
   return out;
 }
 
-/** A glob as a matcher of whole texts, in which `*` stands for anything; undefined where it could be slow. */
+/** A glob as a matcher of whole texts, in which `*` stands for anything; undefined if it could be slow. */
 export function matcherOf(glob: string): RegExp | undefined {
   if (glob.split("*").length > 9) return undefined;
   return new RegExp(`^${globSource(glob.replaceAll(/\*+/g, "**"), false)}$`, "s");

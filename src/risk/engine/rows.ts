@@ -116,7 +116,7 @@ const reading = new Set(
   words(`${knownVerbs.low} policy depends rdepends deps uses provides which why log diff grep warnings cat wait`),
 );
 
-/** The level of what a word that only names something hides; undefined where it hides nothing. */
+/** The level of what a word that only names something hides; undefined if it hides nothing. */
 export function hiddenVerb(rule: CompiledRule, word: Arg, next: Arg | undefined): Risk | undefined {
   const isReading = reading.has(word.text) || reading.has(word.text.split("-")[0] ?? "");
   if (!next || isReading || rule.names.has("git")) return undefined;

@@ -53,10 +53,10 @@ export interface Variable {
 export interface Scan {
   readonly table: Table;
   readonly protectedPaths: readonly string[];
-  /** Undefined where the operator names none. */
+  /** Undefined if the operator names none. */
   readonly criticalServices: readonly string[] | undefined;
   readonly production: boolean;
-  /** The directory after `cd`; undefined where it is not known. */
+  /** The directory after `cd`; undefined if it is not known. */
   cwd: string | undefined;
   readonly variables: Map<string, Variable>;
   readonly functions: Map<string, SyntaxNode>;

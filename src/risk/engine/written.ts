@@ -6,7 +6,7 @@ import type { Scan } from "./scan.ts";
 /** Programs that act on a link itself, not on what it points to. */
 const linkPrograms = new Set("rm unlink mv ls readlink stat ln test [ lstat rmdir find".split(" "));
 
-/** What was written to the path earlier in this script; undefined where nothing was. */
+/** What was written to the path earlier in this script; undefined if nothing was. */
 export function findWritten(arg: Arg, scan: Scan): Flow | undefined {
   if (scan.files.size === 0) return undefined;
   const path = normalise(arg.text, scan.cwd);

@@ -85,7 +85,7 @@ function inputOf(own: readonly Arg[], { args, stdin, scan }: ProgramCall): Flow 
   return at < 0 || !file ? stdin : (findWritten(file, scan) ?? { present: true, taint: file.taint });
 }
 
-/** The arguments that it makes of its input; undefined where that is known only when it runs. */
+/** The arguments that it makes of its input; undefined if that is known only when it runs. */
 function wordsOf(stdin: Flow, own: readonly Arg[], placeholder: string): readonly Arg[] | undefined {
   const isNul = own.some(({ text }) => /^-[rtpxo]*0|^--null$/.test(text));
   const separator = isNul ? "\0" : (delimiterOf(own) ?? (placeholder ? "\n" : /[\s\0]+/));

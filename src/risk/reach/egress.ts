@@ -126,7 +126,7 @@ export function report({
     scan.report("medium", "reach.unseen", `reaches a host that is known only when it runs`, unseen.arg);
 }
 
-/** What goes along with a call that is no literal of it: the argument, or words for a file or a pipe; undefined where nothing does. */
+/** What goes along with a call that is no literal of it: the argument, or words for a file or a pipe; undefined if nothing does. */
 function sentBy({
   program,
   parsed,

@@ -42,7 +42,7 @@ export function createKindOfHost(known: readonly string[]): KindOfHost {
   };
 }
 
-/** `scheme://user@host:port/…`; undefined where the text is no address of that form, `own` for a file's. */
+/** `scheme://user@host:port/…`; undefined if the text is no address of that form, `own` for a file's. */
 export function hostOfAddress(text: string): string | undefined {
   const [, scheme, authority] = /^["']?([a-z][\w+.-]*):\/\/([^/?#\s]*)/i.exec(text) ?? [];
   if (scheme === undefined || authority === undefined) return undefined;
@@ -67,9 +67,7 @@ const withoutPort = (authority: string): string =>
   /^\[([^\]]*)\]/.exec(authority)?.[1] ??
   (addressVersion(authority) === 6 ? authority : authority.replace(/:.*$/s, ""));
 
-// This box loads nothing that could touch an address (`node:net` among it).
-
-/** The 16 bytes of an address, an IPv4 one as ::ffff:a.b.c.d (RFC 4291); undefined where the text is none. */
+/** The 16 bytes of an address, an IPv4 one as ::ffff:a.b.c.d (RFC 4291); undefined if the text is none. Without `node:net`: this box loads nothing that could touch one. */
 function bytesOf(text: string): readonly number[] | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) {
     const four = text.split(".").map(Number);

@@ -40,7 +40,7 @@ function knownOf(reach: ReachRow): ReachRecord {
 /** Any other program: what the addresses in its arguments name. */
 export const anyProgram = knownOf({ kind: "request", sub: "" });
 
-/** How a program reaches the network; undefined where its record says nothing of it. */
+/** How a program reaches the network; undefined if its record says nothing of it. */
 export function knownReach(program: string, rule: readonly CompiledRule[] | undefined): ReachRecord | undefined {
   const [first] = programFacts(program, rule).reach;
   return first && knownOf(first);

@@ -55,7 +55,7 @@ function numberOf(text: string, scan: Scan): number | undefined {
 
 const finite = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
 
-/** The value of an expression without side effects; undefined where the text alone does not tell. */
+/** The value of an expression without side effects; undefined if the text alone does not tell. */
 function evaluateArithmetic(expression: Expression | undefined, scan: Scan, depth = 0): number | undefined {
   if (!expression || depth > maxDepth) return undefined;
   const inner = (part: Expression): number | undefined => evaluateArithmetic(part, scan, depth + 1);

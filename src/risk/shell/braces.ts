@@ -42,7 +42,7 @@ function expandSequence(inside: string): string[] | undefined {
   return out;
 }
 
-/** The texts of a word whose brace stands at `[start, end)`; undefined where it is none or has too many. */
+/** The texts of a word whose brace stands at `[start, end)`; undefined if it is none or has too many. */
 export function expandBrace(word: string, start: number, end: number): string[] | undefined {
   const inside = word.slice(start + 1, end - 1);
   const alternatives = expandSequence(inside) ?? splitAlternatives(inside);

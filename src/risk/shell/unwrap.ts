@@ -91,7 +91,7 @@ export function countOwn(args: readonly Arg[], rule: readonly CompiledRule[] | u
   return own;
 }
 
-/** Judges what a wrapper runs; undefined where the program is no wrapper. */
+/** Judges what a wrapper runs; undefined if the program is no wrapper. */
 export function unwrap(wrapped: SeenCall): Flow | undefined {
   const { program, name, args, scan } = wrapped;
   const ready = readyOf(wrapped.rule);

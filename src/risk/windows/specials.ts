@@ -26,7 +26,7 @@ import {
 import { argsOf, reachHosts } from "./reach.ts";
 import { type Argument, has, isHidden, textOf, valueAt, values } from "./words.ts";
 
-/** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
+/** What a cmdlet's name and verb cannot say: another level, or undefined if it reports by itself. */
 type SpecialCmdlet = (named: NamedCommand, context: Context) => Risk | undefined;
 
 const operand = (words: readonly Argument[], at = 0): Argument | undefined =>

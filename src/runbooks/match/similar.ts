@@ -44,7 +44,7 @@ export function findSimilar<Past extends IncidentText>(
 }
 
 /**
- * Two of three signs make incidents alike, whatever language they are written in: the same server, the same runbook, the same error. Those with
+ * Two of three signs make incidents alike, in any two languages: the same server, the same runbook, the same error. Those with
  * more come first.
  */
 function bySigns<Past extends IncidentText>(

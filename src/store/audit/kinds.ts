@@ -221,7 +221,7 @@ export const incidentKinds = {
   incident_ended: kind("the incident's issue was closed, deleted or transferred, or lost its label", issueChanged),
   incident_closed: kind("`/close`", said),
   close_questioned: kind(
-    "`/close` was not done yet, because of `why`; a second one is",
+    "`/close` was put off because of `why`; the next one closes unless there is a new reason",
     said.extend({ why: list(z.string()) }),
   ),
   cause_given: kind("`/close` of a closed incident gave its cause", said),

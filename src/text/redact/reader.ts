@@ -493,7 +493,7 @@ function linesFurtherIn(depth: number): RegExp {
   return lines;
 }
 
-/** Returns what stands below `name: |`, further in than the name; undefined where nothing does. */
+/** Returns what stands below `name: |`, further in than the name; undefined if nothing does. */
 function blockBelow(text: string, nameAt: number, at: number): Span | undefined {
   const head = /(?:[|>][-+]?\d?|<<[-~]?["']?(\w{1,40})["']?)[ \t]*\n/y;
   head.lastIndex = at;

@@ -102,7 +102,7 @@ describe("a card", () => {
       needed: { low: 1, medium: 1, high: 2 },
       restate: true,
       executes: true,
-      authorCounts: "low" as const,
+      countsAuthor: () => true,
     };
     const given = [action(1), medium(2, { state: "rejected" }), high(3, { state: "superseded", supersededBy: 7 })];
     const view = { phase: "investigate", confidence: null, prose: hostile.join("\n\n"), offline: false } as const;

@@ -183,16 +183,16 @@ describe("the card", () => {
   });
 
   test("SR-19 whose approval would not count is left out of those who may approve, and if nobody is left it says so", () => {
-    const mona = { origin: "person", authorLogin: "mona" } as const;
+    const mona = { origin: "person", authorId: 1, authorLogin: "mona" } as const;
     const how = (one: ActionView, more: Partial<ApprovalHint> = {}) =>
       renderOwnCard([one], { ...hint, ...more }, ink)
         .split("\n")
         .at(-1);
     expect(how(high(1, mona))).toContain("two approvers, anyone in `acme/oncall` but `@mona`, who wrote it · until");
     expect(how(medium(1, mona))).toContain("one approver, anyone in `acme/oncall` · until");
-    expect(how(medium(1, mona), { authorCounts: "none" })).toContain("but `@mona`, who wrote it");
+    expect(how(medium(1, mona), { countsAuthor: () => false })).toContain("but `@mona`, who wrote it");
     expect(how(high(1, mona), { who: "anyone in `@mona`", only: "mona" })).toContain(
-      "and nobody is left: `@mona` wrote it. A second person in `policy.approvers` can approve it",
+      "and no one is left, because `@mona` wrote it: add a second approver to `policy.approvers`",
     );
     expect(how(high(1), { who: "anyone in `@mona`", only: "mona" })).toContain("anyone in `@mona` · until");
   });
@@ -314,6 +314,17 @@ describe("the board", () => {
     ]);
   });
 
+  test("PRODUCT a closed one says so with its cause in place of the phase, and takes nothing from it", () => {
+    const statusOf = (cause: string | null) =>
+      renderBoard(board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona" } }), ink).split(
+        "\n",
+      )[0];
+    expect(statusOf(null)).toBe("**Closed** · step 2 of 20");
+    expect(statusOf("the log was full, says @acme/oncall **now**")).toBe(
+      "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\* · step 2 of 20",
+    );
+  });
+
   test("S14 the session on the board tells incidents apart that were opened in the same moment", () => {
     const sessions = Array.from({ length: 200 }, newId);
     const shown = sessions.map(
@@ -401,7 +412,7 @@ describe("AR-15 hypotheses on the board", () => {
   const of = (status: Hypothesis["status"], ...ids: readonly string[]): readonly Hypothesis[] =>
     ids.map((id) => hypothesis({ id, says: `it is ${id}`, status, forRuns: [3], againstRuns: [5, 6] }));
   const linesOf = (state: "open" | "closed", hypotheses: readonly Hypothesis[]) =>
-    renderBoard(board({ incident: { state, phase: "act", openerLogin: "mona" }, hypotheses }), ink).match(
+    renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona" }, hypotheses }), ink).match(
       /^- \*\*.*$/gm,
     ) ?? [];
   const all = [...of("refuted", "a"), ...of("open", "b", "c"), ...of("likely", "d"), ...of("confirmed", "e", "f")];

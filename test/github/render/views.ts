@@ -22,6 +22,7 @@ export const action = (number: number, change: Partial<ActionView> = {}): Action
   title: "Service status",
   description: "is checkout-api up, and its last lines",
   origin: "model",
+  authorId: null,
   authorLogin: null,
   card: "card:1",
   expiresAt: new Date(Date.UTC(2026, 0, 1, 15, 10)),
@@ -71,7 +72,7 @@ export const hint: ApprovalHint = {
   call: "",
   needed: { low: 1, medium: 1, high: 2 },
   restate: true,
-  authorCounts: "medium",
+  countsAuthor: ({ spec }) => spec.risk !== "high",
   executes: true,
 };
 
@@ -97,7 +98,7 @@ export const hypothesis = (change: Partial<Hypothesis> = {}): Hypothesis => ({
 });
 
 export const board = (change: Partial<BoardView> = {}): BoardView => ({
-  incident: { state: "open", phase: "investigate", openerLogin: "mona" },
+  incident: { state: "open", phase: "investigate", cause: null, openerLogin: "mona" },
   session,
   holds: [],
   lease: null,

@@ -6,7 +6,7 @@ import type { Reads, ReadTable } from "../../reads.ts";
 
 /** Sub-commands that look up what they are given, with options of the whole tool. */
 const looks = (sub: string, options = ""): Reads => ({ options, sub: { [sub]: { names: true } } });
-/** A tool of which nothing is low but its version and help. */
+/** For a tool whose only reads are its version and its help. */
 const nothing: Reads = { sub: {} };
 
 const table = "-o= --output= -f= --format= --json -q --quiet -v --verbose";

@@ -161,7 +161,6 @@ create table alert (
   seen_digest text not null,
   seen_at timestamptz not null,
   event_at timestamptz,
-  -- When `/close` was typed while it fired.
   created_at timestamptz not null default now()
 );
 create unique index alert_current on alert (source, key) where is_current;
