@@ -7,8 +7,8 @@ const inMemory = "/dev/shm";
 /** Room for all stores of a run. */
 const leastBytes = 4 * 2 ** 30;
 
-/** No life of a bot is so long: what is older was left by a run that was ended, and takes memory. */
-const staleMs = 24 * 3_600_000;
+/** No run of the tests is so long: what is older was left by one that was killed, and takes memory. */
+const staleMs = 3 * 3_600_000;
 let isSwept = false;
 
 /** Makes a folder of this test's own for what has a store in it, in memory where there is room. `prefix` begins with `countersign-`. */
@@ -18,7 +18,7 @@ export function storeScratch(prefix: string): string {
   return mkdtempSync(join(bavail * bsize > leastBytes ? inMemory : tmpdir(), prefix));
 }
 
-/** Removes what runs of days ago have left in memory, once for each process. */
+/** Removes what killed runs have left in memory, once for each process. */
 function sweep(): void {
   if (isSwept || !existsSync(inMemory)) return;
   isSwept = true;

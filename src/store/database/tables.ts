@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ActionState } from "../../base/action.ts";
-import type { ChatMessage, Confidence, HypothesisStatus, Phase } from "../../base/agent.ts";
+import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
 import type { RepoChange } from "../../base/github.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { Ending, Outcome, ScheduledStep } from "../../base/run.ts";
@@ -208,7 +208,7 @@ export interface Tables {
     incidentId: string;
     id: string;
     says: string;
-    status: HypothesisStatus;
+    status: "confirmed" | "likely" | "open" | "refuted";
     forRuns: Json<readonly number[]>;
     againstRuns: Json<readonly number[]>;
     step: number;
