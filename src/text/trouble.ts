@@ -160,18 +160,37 @@ export interface JudgedLine {
   readonly row?: Pick<TableRow, "name" | "says" | "age" | "like"> | undefined;
 }
 
-/** The head of a change in a diff, and a line of what changed there. */
-const diffHead = /^(?:@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$)/;
-const diffLine = /^(?:[<>] ?|[+\\ -]|$)/;
+/** Tells the lines of a diff, in their order: a hunk has as many as its head counts, a plain diff marks each. */
+function createDiffReader(): (line: string) => boolean {
+  let [old, fresh, isMarked] = [0, 0, false];
+  const isInHunk = (sign: string): boolean => {
+    const isBoth = sign === " " || sign === "";
+    // "\ No newline at end of file" counts on neither side.
+    if (sign === "\\") return old + fresh > 0;
+    const takes = { old: isBoth || sign === "-" ? 1 : 0, fresh: isBoth || sign === "+" ? 1 : 0 };
+    const isIn = takes.old + takes.fresh > 0 && takes.old <= old && takes.fresh <= fresh;
+    [old, fresh] = isIn ? [old - takes.old, fresh - takes.fresh] : [0, 0];
+    return isIn;
+  };
+  return (line) => {
+    const [hunk, from = "1", to = "1"] = /^@@ -\d+(?:,(\d{1,9}))? \+\d+(?:,(\d{1,9}))? @@/.exec(line) ?? [];
+    const isPlainHead = /^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/.test(line);
+    if (hunk !== undefined || isPlainHead) {
+      [old, fresh, isMarked] = isPlainHead ? [0, 0, true] : [Number(from), Number(to), false];
+      return true;
+    }
+    isMarked &&= /^(?:[<>](?: |$)|---$)/.test(line);
+    return isMarked || isInHunk(line.charAt(0));
+  };
+}
 
 /** Judges an output's lines in their order; a table's head says what its rows mean. Holds one head. */
 export function createLineJudge(): (line: string, least: number) => JudgedLine {
   const readLine = createTableReader();
-  let isDiff = false;
+  const isDiff = createDiffReader();
   return (line, least) => {
-    isDiff = diffHead.test(line) || (isDiff && diffLine.test(line));
     // Words of two files report nothing, and still may speak to the agent.
-    if (isDiff) return { kind: "other", sign: signOf(line, "", least) };
+    if (isDiff(line)) return { kind: "other", sign: signOf(line, "", least) };
     const read = readLine(line);
     if (read.kind === "other") return { kind: "other", sign: signOf(line, line, least) };
     if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least) };

@@ -556,6 +556,32 @@ test("SR-45 a text in pieces becomes the same as the whole, wherever it is cut",
   );
 });
 
+test.each([
+  ["htpasswd -nb admin S3cretXy9", "S3cretXy9"],
+  ["htpasswd -nbB admin S3cretXy9", "S3cretXy9"],
+  ["htpasswd -b -c /etc/x admin S3cretXy9", "S3cretXy9"],
+  ["htpasswd -bB -C 10 /etc/x admin S3cretXy9 && ls", "S3cretXy9"],
+  ["rabbitmqctl -n rabbit@host add_user bob Kx92mQp", "Kx92mQp"],
+  ["rabbitmqctl --vhost / change_password bob changeme", "changeme"],
+  ["    client * Kx92mQpLz7 *", "Kx92mQpLz7"],
+  ["DOM\\bob * Kx92mQpLz7 *", "Kx92mQpLz7"],
+  ["mysql -uroot -pchangeme", "changeme"],
+  ["mysql -p'default'", "default"],
+  ["curl --user bob:pa//ss9X http://x", "pa//ss9X"],
+  ["DB_PASSWORD=Welcome!(1", "Welcome!(1"],
+  ["password: Passw0rd!(2024", "Passw0rd!(2024"],
+  ["password: hunter2->(a9", "hunter2->(a9"],
+  ["password: !correct-horse-battery", "correct-horse"],
+  ["PGPASSWORD='blue -moon'", "blue -moon"],
+  ['password: "blue moon -tide rises"', "moon -tide"],
+  ["пароль: синий слон", "синий слон"],
+  ["密码：東京都", "東京都"],
+  ["config.password :'hunter2xyz9'", "hunter2xyz9"],
+])("SR-45 looks like a call, a tag, a flag or a statement, and is a password: %s", (text, secret) => {
+  const result = redact(text);
+  expect(result.ok && result.text).not.toContain(secret);
+});
+
 describe("base64", () => {
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
 

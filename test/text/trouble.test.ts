@@ -364,6 +364,15 @@ describe("AR-15 trouble in an output", () => {
   });
 });
 
+test.each([
+  "@@ -1,2 +1,2 @@\n+x\n\n ERROR: out of memory: killed process 12",
+  "5c5\n  error: cannot allocate memory",
+  "3d2\n< gone\n- error: cannot allocate memory",
+  "@@ -1 +1 @@\n-a\n+b\n error: no space left on device",
+])("AR-15 behind a diff's last line trouble is trouble: %j", (output) => {
+  expect(findTrouble(output).map(({ text }) => text)).toEqual([expect.stringMatching(/error/i)]);
+});
+
 test("AR-15 in a diff a keyword of either file is no trouble, and what speaks to the agent is", () => {
   const plain = "12c12\n<     timeout server 30s\n---\n>     timeout server 300s\n";
   const unified = "--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n errors { fail }\n-  timeout error failed\n+  on-failure panic\n";

@@ -44,6 +44,8 @@ interface ReplyProposals {
   readonly asked?: AskedTurn;
   /** What `effectOf` says of riskier proposals that count against the lease already. */
   readonly counted?: ReadonlySet<string>;
+  /** Open actions of this turn that the model was told wait for people. */
+  readonly keeps?: ReadonlySet<number>;
   /** The proposals' numbers as the model knows them. */
   readonly numbers?: Pick<ToldNumbers, "take"> | undefined;
 }
@@ -190,7 +192,8 @@ export async function propose(
   const isApproved = ({ id }: Action): boolean => rows.approvals.some(({ actionId }) => actionId === id);
   const restatedBy = ({ spec }: Action) => made.find((one) => effectOf(one.spec) === effectOf(spec));
   const givesWay = (action: Action): boolean =>
-    replaces.includes(action.number) || !(isApproved(action) || (given.adds && !restatedBy(action)));
+    replaces.includes(action.number) ||
+    !(isApproved(action) || ((given.adds || given.keeps?.has(action.number)) && !restatedBy(action)));
   const gone = rest.filter(
     (action) => isUndecided(action) && (withdraws.includes(action.number) || (inTheirPlace && givesWay(action))),
   );

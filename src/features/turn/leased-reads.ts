@@ -28,6 +28,7 @@ export async function runLeased(
   turn: AgentTurn,
   list: readonly ListedProposal[],
 ): Promise<ReadonlyMap<ActionDraft, string>> {
+  let counted: ReadonlySet<string> = new Set();
   const begun = await deps.store.transaction(async (tx) => {
     await turn.fence(tx);
     const incident = await lockIncident(tx, turn.incident.id);
@@ -39,9 +40,8 @@ export async function runLeased(
     const riskier = list.flatMap(({ draft, raisedFrom }) =>
       raisedFrom === undefined ? [] : [effectOf(draft.spec) ?? ""],
     );
-    const uncounted = new Set(riskier.filter((one) => !turn.raised.has(one)));
-    if (uncounted.size > 0) await countRaised(tx, incident.id, uncounted.size);
-    for (const one of uncounted) turn.raised.add(one);
+    counted = new Set(riskier.filter((one) => !turn.raised.has(one)));
+    if (counted.size > 0) await countRaised(tx, incident.id, counted.size);
     const standing = await leaseStandingOf(deps, tx, turn.repoContext, { incident });
     if (standing.kind === "off") return undefined;
     const change = list.findIndex(({ draft }) => draft.spec.risk !== "low");
@@ -68,6 +68,7 @@ export async function runLeased(
     await show(tx, deps, incident, `running ${leased.numbers.join(", ")} under the lease`);
     return { drafts, numbers, leased };
   });
+  for (const one of counted) turn.raised.add(one);
   if (!begun) return new Map();
   const { drafts, numbers, leased } = begun;
   const ended = await untilEnded(deps, turn, leased);
@@ -77,6 +78,7 @@ export async function runLeased(
       const number = numbers.get(draft.spec.nonce);
       const action = actions.find((one) => one.number === number);
       if (!action || !leased.numbers.includes(action.number)) return [];
+      if (ended && action.state !== "done") turn.handedBack.add(action.number);
       const became =
         action.state === "done"
           ? "ran under the lease"

@@ -94,6 +94,8 @@ export interface AgentTurn {
   told: readonly Batch[];
   /** What `effectOf` says of riskier proposals of this turn that count against the lease already. */
   readonly raised: Set<string>;
+  /** Reads that a lease did not run after all and left to people. */
+  readonly handedBack: Set<number>;
   /** Similar earlier incidents, unless people or the agent have read of them. */
   readonly similar: readonly SimilarIncident[];
   /** Undefined if the agent knows them. */

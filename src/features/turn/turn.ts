@@ -156,6 +156,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     runs: await pastRuns(deps, incident, rows),
     told: unread,
     raised: new Set(),
+    handedBack: new Set(),
     personId: starterOf(incident, rows.batches, firstCause(cause, session)),
     similar: await similarTo(deps, { incident, turns: rows.turns }, repoContext),
     repoChanges: untoldChanges(await partsOf(db, incidentId, "repoChanges")),
@@ -587,6 +588,7 @@ async function conclude(
     adds: adds || cause.kind === "asked",
     asked: askedOf(turn),
     counted: turn.raised,
+    keeps: turn.handedBack,
     numbers: turn.toldNumbers,
   });
   if (question) {

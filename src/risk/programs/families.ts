@@ -114,7 +114,7 @@ export const deviceConsole: Check = (call) => {
   const texts = at.length > 0 ? at : [operands.map((a) => a.text).join(" ")];
   for (const line of texts.flatMap((text) => text.split(/[\n;]/))) {
     const words = line.split(/[\s|]+/).filter(Boolean);
-    const isPaging = words.length === 0 || /^((enable|en)$|(exit|end|quit|terminal)\b)/.test(words.join(" "));
+    const isPaging = words.length === 0 || /^((enable|en)$|(exit|end|quit|terminal)(\s|$))/.test(words.join(" "));
     const level = isPaging ? "low" : levelOfWords(call, words.slice(0, 3), undefined);
     report(operands.length === 0 && at.length === 0 ? "medium" : level, `${program}: ${shown(line)}`);
     if (level !== "low") scan.attempt(() => scan.runShell(line, nothing, `in ${program}`));

@@ -17,7 +17,7 @@ type JsonOrNull<Value> = ColumnType<Value | null, string | null | undefined, str
 
 /**
  * The tables as Kysely sees them (camelCase here, snake_case in the database), made from the migrated schema by
- * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-schema.sql` says what each column means.
+ * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-initial.sql` says what each column means.
  */
 export interface Tables {
   delivery: {

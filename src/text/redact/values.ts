@@ -45,11 +45,11 @@ const placeholder = new RegExp(
     /(?:argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|scram|hmac|aes|chacha20|x?salsa20|[hrep]s\d{3}|eddsa|ed25519|rsa|ecdsa)(?:[-_](?:sha)?[-_]?\d{1,4}|[-_](?:sha|gcm|cbc|ctr|poly1305|hmac|ed25519)){0,4}/,
     /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
     /[|>][-+]?\d?/,
-    /![A-Za-z][A-Za-z_]{1,30}(?: .*)?|![a-z]+(?:[-/:][a-z]+){1,4}/,
+    /![A-Za-z][A-Za-z_]{1,30}(?: .*)?|!(?:env|include|ref|reference|secret|sops|ssm|vault)(?:[-/:][a-z]+){1,4}(?: .*)?/,
     /[{[(].*/,
-    /(?!ENC\()(?:[\w.]|[?!]?::?|[?!](?=[.(])|->){1,60}\(.*/,
+    /(?!ENC\()(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*/,
     // A command with its flag.
-    /[a-z][\w.-]{1,20}(?: [\w.:/=-]+){0,6} -{1,2}[a-z][\w-]*(?: .*)?/,
+    /(?:aws|az|bash|bw|cat|chamber|curl|docker|echo|gcloud|gopass|head|kubectl|lpass|op|openssl|pass|printf|python3?|secret-tool|security|sh|sops|ssh|sudo|vault)(?: [\w.:/=-]+){0,6} -{1,2}[a-z][\w-]*(?: .*)?/,
     /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
   ]
     .map((pattern) => `(?:${pattern.source})`)

@@ -189,6 +189,29 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
   });
 
+  it("AR-03 a read that the lease did not run after all waits for people, and a list without it leaves it so", async () => {
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    stage.play(async () => {
+      begun.resolve();
+      await held.promise;
+      return 0;
+    });
+    stage.model.play(calling("uptime", "df -h"), calling(restart), { text: "LIKELY: restart." });
+    const thread = await stage.open();
+    await begun.promise;
+    await thread.say("sam", "/lease off");
+    const { db } = stage.bot.deps.store;
+    await until(async () => {
+      const lease = await leaseOf(db, (await incidentIn(db, thread.number)).id);
+      expect(lease?.offAt).not.toBe(null);
+    });
+    held.resolve();
+    await stage.quiet();
+    expect(answerTo(2)).toMatch(/- 2, low, was not run .*waits for people/);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "proposed" });
+  });
+
   it("AR-03 what ends while the model thinks is told with its next call, and no further turn reads it", async () => {
     const thread = await stage.opened({}, calling("uptime", restart), { text: "LIKELY: restart." });
     stage.play(saying("restarted well\n"));

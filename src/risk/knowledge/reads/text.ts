@@ -380,7 +380,6 @@ export const textReads: ReadTable = {
   bc: {
     options: "-h --help -i --interactive -l --mathlib -q --quiet -s --standard -v --version -w --warn",
   },
-  dc: { options: "-e= --expression= -h --help -V --version" },
   figlet: { options: "-c -f= -k -l -m= -n -p -r -t -w= -x", names: true },
   cowsay: { options: "-b -d -e= -g -h -l -n -p -s -T= -t -W= -w -y", names: true },
   tee: { options: "-a --append --help -i --ignore-interrupts --output-error -p --version" },

@@ -24,9 +24,9 @@ const flagRules: readonly Rule[] = passwordFlags
     when: notANumber,
   }));
 
-/** Commands that take a password without a flag: `_` is a word before it, `!` the password, `-` any flags. */
+/** Commands that take a password without a flag: `_` is a word before it, `!` the password, `-` any words. */
 const positions =
-  "htpasswd -\\w{0,6}b _ _ !, rabbitmqctl - add_user _ !, rabbitmqctl - change_password _ !, rabbitmqctl - authenticate_user _ !, " +
+  "rabbitmqctl - add_user _ !, rabbitmqctl - change_password _ !, rabbitmqctl - authenticate_user _ !, " +
   "ejabberdctl register _ _ !, ejabberdctl change_password _ _ !, radtest _ !, radtest _ _ _ _ !, http-basic. _ !";
 
 const positionRules: readonly Rule[] = positions.split(", ").map((one) => {
@@ -35,7 +35,7 @@ const positionRules: readonly Rule[] = positions.split(", ").map((one) => {
     said === "_"
       ? String.raw`\S{1,200}\s{1,3}`
       : said === "-"
-        ? String.raw`(?:-\S{1,80}\s{1,3}){0,6}`
+        ? String.raw`[^\n|;&]{0,80}?`
         : String.raw`${said}\w{0,6}\s{1,3}`;
   return {
     what: `a password by its position: ${one}`,
@@ -43,7 +43,19 @@ const positionRules: readonly Rule[] = positions.split(", ").map((one) => {
     pattern: rule(
       String.raw`(${RegExp.escape(words[0] ?? "")}\S{0,100}\s{1,3}${words.slice(1, -1).map(between).join("")})([^\s-]\S{2,200})`,
     ),
-    when: isUnnamedSecret,
+    // What rabbitmqctl is given there is never anything else.
+    ...(words[0] !== "rabbitmqctl" && { when: isUnnamedSecret }),
+  };
+});
+
+/** `htpasswd -b FILE user password`; with `-n` no file is named. */
+const htpasswdRules: readonly Rule[] = [true, false].map((isShown) => {
+  const has = (flag: string): string => String.raw`(?:-\w{1,8}\s{1,3}(?:\d{1,2}\s{1,3})?){0,5}-\w{0,7}${flag}`;
+  const flags = String.raw`(?=${has("b")})(?${isShown ? "=" : "!"}${has("n")})(?:-\w{1,8}\s{1,3}(?:\d{1,2}\s{1,3})?){1,6}`;
+  return {
+    what: `htpasswd -b, ${isShown ? "shown" : "into a file"}`,
+    at: ["htpasswd "],
+    pattern: rule(String.raw`(htpasswd\s{1,3}${flags}(?:\S{1,200}\s{1,3}){${isShown ? 1 : 2}})(\S{3,200})`),
   };
 });
 
@@ -51,11 +63,12 @@ const positionRules: readonly Rule[] = positions.split(", ").map((one) => {
 export const commandRules: readonly Rule[] = [
   ...flagRules,
   ...positionRules,
+  ...htpasswdRules,
   {
     what: "password flag of a database client",
     at: "mysql,mariadb,sshpass,xtrabackup,innobackupex,mydumper,myloader,pt-,7z,7za,rar ,unrar ".split(","),
     pattern: rule(String.raw`([a-z0-9][\w-]{1,30}\s(?:${args})?-p)(${word})`),
-    when: (secret) => secret.length > 1 && (secret.length < 4 || isUnnamedSecret(secret)),
+    when: (secret) => secret.length > 1,
   },
   {
     what: "password flag behind a user's",
@@ -79,7 +92,7 @@ export const commandRules: readonly Rule[] = [
     at: ["-u ", "-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth", "-y ", "user add ", "digest "],
     pattern:
       /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest )["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}:)([^\s"']{2,256})/,
-    when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|:?\/\//.test(secret),
+    when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
   { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
   {

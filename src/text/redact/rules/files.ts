@@ -75,6 +75,12 @@ export const fileRules: readonly Rule[] = [
     when: isUnnamedSecret,
   },
   {
+    what: "pppd's secrets",
+    at: ["* "],
+    pattern: /((?<=[\w"]\s{1,8})\*\s{1,8})("[^"\n]{3,128}"|[^\s"*]{3,128})(?=\s{1,8}(?:\*|\d{1,3}\.)\S{0,20}[ \t]*$)/m,
+    when: (secret) => isUnnamedSecret(secret) && isDrawn(secret.replaceAll('"', "")),
+  },
+  {
     what: "accounts of pppd and pgbouncer: words in a row, the secret in quotes or behind an asterisk",
     at: "^",
     pattern:
