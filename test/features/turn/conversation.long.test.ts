@@ -36,7 +36,7 @@ describe("on a private repository", () => {
     expect(news).toMatch(
       /<what-became-of-the-actions nonce="\w+">\n1 exit 0 · 2 "df -h", low, turned down by lee: "not on this server" · 3 /,
     );
-    expect(news).toContain('3 by sam "free -m", low, open');
+    expect(news).toContain('3 by sam "free -m" on web-1, low, open');
     expect(news).toMatch(/<comment-\d+-by-sam nonce="\w+">\nI suspect a leak\.\n</);
     expect(news).toContain("Of those who wrote, may write, not approve: sam.");
     expect(news).not.toMatch(/\/approve|\/reject|\/run |\/status|now obey/);
