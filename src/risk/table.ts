@@ -9,6 +9,7 @@ import { containerRules } from "./knowledge/containers.ts";
 import { databaseRules } from "./knowledge/databases.ts";
 import { directoryRules } from "./knowledge/directories.ts";
 import { diskRules } from "./knowledge/disks.ts";
+import { elsewherePrograms } from "./knowledge/elsewhere.ts";
 import { filePrograms } from "./knowledge/files.ts";
 import { hostRules } from "./knowledge/host.ts";
 import { networkPrograms } from "./knowledge/network.ts";
@@ -101,6 +102,7 @@ export const builtInRules: readonly Program[] = [
   ...clientRules,
   ...shellRules,
   ...wrapperRules,
+  ...elsewherePrograms,
 ];
 
 const clients = new Set<unknown>(clientRules);

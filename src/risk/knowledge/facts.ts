@@ -1,5 +1,5 @@
 /** Rows for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
-import type { Row } from "../program.ts";
+import type { CallEffect, Row } from "../program.ts";
 
 /** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run. */
 export const escapes: Row = {
@@ -73,10 +73,14 @@ export const actsAlone = (names: string): Row => ({
 
 export const repeats: Row = { ends: { interval: 2, does: "it repeats for ever", instead: "vmstat 1 5" } };
 
-/** `kubectl exec POD -- cmd`, `docker compose exec SERVICE cmd`: what follows is a program. */
-export const runsInside: Row = { does: { is: "runs-argv", after: "--" } };
+/** `kubectl exec POD -- cmd`, `vagrant ssh -c TEXT`: hands on what stands behind so many operands, or in an option. */
+export const elsewhere = (names: string, list: string, operand?: number, more: Partial<CallEffect> = {}): Row => ({
+  names,
+  ...(list === "" ? {} : { words: list }),
+  does: { is: "runs-elsewhere", ...(operand === undefined ? {} : { operand }), ...more },
+});
 
-export const runsPlainInside: Row = { unless: " -- ", does: { is: "runs-argv", operand: 1 } };
+export const signsIn: Partial<CallEffect> = { joins: true, level: "medium", why: "signs in elsewhere" };
 
 /** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
 export const runsOperands: Row = { does: { is: "runs-argv", operand: 0 } };

@@ -1,6 +1,6 @@
 /** The host as a whole: power, processes, users, kernel, time. */
 import type { Program } from "../program.ts";
-import { escapes, runsInside, runsOperands, traces } from "./facts.ts";
+import { escapes, runsOperands, traces } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const hostRules: readonly Program[] = [
@@ -59,7 +59,7 @@ export const hostRules: readonly Program[] = [
       { names: "bpftrace", unless: " (-\\w*[lhV]|--(info|help|version)) ", level: "medium",
         why: "runs a program inside the kernel" },
       escapes,
-      { names: "py-spy rbspy", ...runsInside },
+      { names: "py-spy rbspy", does: { is: "runs-argv", after: "--" } },
       { names: "bpftrace opensnoop execsnoop", ...traces },
     ],
     match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42", "bpftrace /srv/x.bt"] } },

@@ -1,6 +1,6 @@
 /** Instruments: programs that measure, list or check, by package, and the few words that make one more than that. */
 import type { Program } from "../program.ts";
-import { listens, mailer, networkProbe, traces } from "./facts.ts";
+import { elsewhere, listens, mailer, networkProbe, signsIn, traces } from "./facts.ts";
 
 /** The tools of bcc, which Debian and Fedora install under names of their own. */
 // biome-ignore format: filled to the width
@@ -193,6 +193,7 @@ export const instrumentRules: readonly Program[] = [
       { words: "delete delete-* stop restart restage unmap-route unbind-service apps_destroy ps_stop ps_restart",
         level: "high" },
       { words: "()", level: "medium" },
+      elsewhere("cf", "ssh", undefined, { ...signsIn, after: "-c --command" }),
       { words: "*", reach: { kind: "service" } },
       { words: "logs",
         ends: { ends: "--recent -n --num", does: "it follows the logs", instead: "cf logs app --recent" } },

@@ -1,6 +1,6 @@
 /** Service managers, web servers and daemons' own control programs. */
 import type { Program, Row } from "../program.ts";
-import { otherMachine } from "./facts.ts";
+import { elsewhere, otherMachine } from "./facts.ts";
 
 // biome-ignore-start format: filled to the width
 const endsHard: readonly Row[] = [
@@ -138,7 +138,7 @@ export const serviceRules: readonly Program[] = [
         "session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname",
         level: "low" },
       { words: "dump set-* reload reconfigure renew up down flush-caches reset-statistics " +
-        "reset-server-features start login shell enable disable trigger control enable-linger disable-linger " +
+        "reset-server-features start login enable disable trigger control enable-linger disable-linger " +
         "lock-session*",
         level: "medium" },
       { words: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill", level: "high" },
@@ -150,6 +150,7 @@ export const serviceRules: readonly Program[] = [
       { names: "udevadm", words: "monitor", ends: { does: "it never ends" } },
     ],
     deep: {
+      shell: { rows: [elsewhere("machinectl", "", 1)] },
       dump: { level: "medium", options: { "path-write": "-o --output" } },
     },
     match: { low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],

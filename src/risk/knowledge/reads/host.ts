@@ -424,6 +424,7 @@ export const hostReads: ReadTable = {
       "--output= -p= --property= -q --quiet --value --version",
     sub: {
       "list list-images show show-image status image-status": { names: true },
+      shell: { options: "-E= --setenv= --uid=", names: true },
     },
   },
   portablectl: {

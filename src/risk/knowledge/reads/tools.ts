@@ -100,7 +100,6 @@ export const toolReads: ReadTable = {
   "lxc-info": { names: true, options: "-c= --config= -H --no-humanize -i --ips -n= --name= -p --pid -s --state -S --stats" },
   gpg: { names: true, options: "--list-keys -k --list-secret-keys -K --list-sigs --check-sigs --fingerprint --show-keys --verify --list-packets --version --with-colons " +
     "--with-fingerprint --with-subkey-fingerprint --with-keygrip --keyid-format= --no-tty --batch -v --verbose -q --quiet" },
-  "lxc incus": { names: true, options: "-c= --columns= -f= --format= --fast --all-projects --project= --resources" },
   "postqueue mailq qshape": { names: true, options: "-p -j -v -l -s -b= -t= -m=" },
   postconf: { names: true, options: "-n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
   postcat: { names: true, options: "-q -v -b -e -h -n" },
@@ -240,7 +239,7 @@ export const toolReads: ReadTable = {
   "trace-cmd": { names: true, options: "-e -t -o -p -f -s -O -c -C -F -P -B -i= --input=" },
   db2: { names: true },
   rsnapshot: { names: true, options: "-t -v -V -q" },
-  "knife": { names: true, options: "-F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list -E= --environment= -m --medium -R= --rows= -b=" },
+  "knife": { names: true, options: "-x= --ssh-user= -C= --concurrency= -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list -E= --environment= -m --medium -R= --rows= -b=" },
   "mysqldumpslow": { names: true, options: "-a -d -g= -h= -i= -l -n= -r -s= -t= -v --help --verbose --debug" },
   "corosync-quorumtool": { options: "-s -l -m -i -o= -p -V -H -h" },
   mokutil: { options: "--sb-state -l --list-enrolled -N --list-new -D --list-delete --pk --kek --db --dbx --list-sbat-revocations --short -v --verbose -h --help" },
