@@ -117,7 +117,7 @@ export interface Bound {
   readonly endless?: string;
   /** Options that give it an end. */
   readonly ends?: string;
-  /** It repeats at an interval (`vmstat 1`), unless as many numbers stand among its operands. */
+  /** It repeats at an interval if one number fewer than these stands among its operands (`vmstat 1` of 2). */
   readonly interval?: number;
   /** It goes on unless as many numbers stand among its operands (`dstat 1 5`). */
   readonly counted?: number;

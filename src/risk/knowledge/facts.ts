@@ -24,14 +24,6 @@ export const imageClient: Row = {
   reach: { kind: "service", options: { host: "-H --host" } },
 };
 
-export const listens: Row = {
-  ends: {
-    ends: "-e -c -C -W --max-messages --timeout-ms -L --no-follow",
-    does: "it listens for ever",
-    instead: "timeout 10 …",
-  },
-};
-
 export const mailer: Row = {
   reach: {
     kind: "copy",
@@ -71,8 +63,6 @@ export const actsAlone = (names: string): Row => ({
   why: "does more than print its help",
 });
 
-export const repeats: Row = { ends: { interval: 2, does: "it repeats for ever", instead: "vmstat 1 5" } };
-
 /** `kubectl exec POD -- cmd`, `vagrant ssh -c TEXT`: hands on what stands behind so many operands, or in an option. */
 export const elsewhere = (names: string, list: string, operand?: number, more: Partial<CallEffect> = {}): Row => ({
   names,
@@ -92,10 +82,6 @@ export const serverClient: Row = {
     kind: "service",
     options: { host: "-h --host -H --server --endpoints -http-addr -address --address -n -b -u" },
   },
-};
-
-export const traces: Row = {
-  ends: { ends: "-l -V --version", does: "it traces until it is stopped", instead: "timeout 10 …" },
 };
 
 /** Each client has its own: `-i`, `-a`, `-c`, `-O` and `-x` take a value in one and none in another, and what takes none must not swallow the host. */

@@ -204,7 +204,6 @@ export const familyRules: readonly Program[] = [
         level: "low" },
       { words: "domrename define setmem setvcpus autostart managedsave-edit migrate", level: "medium" },
       { words: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy", level: "high" },
-      { ends: { endless: "--loop", ends: "--timeout", does: "it waits for events for ever" } },
     ],
     match: { low: ["virsh list --all", "virsh domblklist web"], medium: ["virsh setvcpus vm1 2"],
       high: ["virsh destroy vm1"] } },

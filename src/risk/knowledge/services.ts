@@ -94,10 +94,6 @@ export const serviceRules: readonly Program[] = [
     ],
     match: { low: ["systemd-analyze blame"], medium: ["systemd-analyze set-log-level"] } },
   { id: "service.look", names: "rc-status svstat systemd-cgtop systemd-cgls systemd-delta systemd-path", level: "low",
-    rows: [
-      { names: "systemd-cgtop",
-        ends: { ends: "-n --iterations -1", does: "it never ends", instead: "systemd-cgtop -n 1" } },
-    ],
     match: { low: ["systemd-cgtop -n 1"] } },
   { id: "service.supervisor", names: "supervisorctl",
     rows: [
