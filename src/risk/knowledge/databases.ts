@@ -152,9 +152,9 @@ export const databaseRules: readonly Program[] = [
     rows: [{ words: "-w --write", level: "medium" }],
     match: { low: ["innochecksum x.ibd"], medium: ["innochecksum --no-check --write=crc32 x.ibd"] } },
   { id: "database.look",
-    names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow " +
-      "pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config " +
-      "pg_test_timing memcstat memcached-tool",
+    names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mariadb-show mytop innotop " +
+      "mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog " +
+      "mariadb-binlog pg_waldump pg_config pg_test_timing memcstat memcached-tool",
     level: "low",
     rows: [
       { names: "pg_isready", if: " (-\\w*d|--dbname)[ =]?\\S*=", level: "medium",
@@ -162,7 +162,7 @@ export const databaseRules: readonly Program[] = [
       { names: "pt-stalk", unless: " --(version|help) ", level: "medium",
         why: "collects and writes until it is stopped" },
       { names: "innotop", unless: " --(nonint|version|help) ", level: "medium", why: "opens its screen, which acts" },
-      { names: "pg_isready mytop mongostat mongotop mysqlshow innotop", ...serverClient },
+      { names: "pg_isready mytop mongostat mongotop mysqlshow mariadb-show innotop", ...serverClient },
       { names: "pg_isready", exit: { 1: "rejects connections", 2: "no answer" } },
     ],
     match: { low: ["pg_isready", "mongostat -n 1"], medium: ["innotop"] } },

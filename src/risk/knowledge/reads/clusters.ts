@@ -102,7 +102,7 @@ export const clusterReads: ReadTable = {
       "ps container_ls container_list container_ps": {
         options: `${dockerLists} -n= --last= -l --latest -s --size --external --ns --pod -p --sync` },
       "logs container_logs service_logs": { names: true, options: `${dockerLogs} --no-resolve --no-task-ids --no-trunc --raw` },
-      "inspect container_inspect image_inspect volume_inspect network_inspect system_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect": {
+      "inspect container_inspect image_inspect volume_inspect network_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect": {
         names: true, options: "-f= --format= -s --size --type= --pretty -v --verbose -l --latest --platform=" },
       "images image_ls image_list": { names: true, options: `${dockerLists} --digests --history -n --tree` },
       "stats container_stats pod_stats": { names: true,

@@ -208,9 +208,9 @@ export const familyReads: ReadTable = {
       "--pretty --loglevel= --target= -q --quiet --verbose -v --debug --version",
     { exec: { options: "--cwd= --env= -t --force-interactive -T --force-noninteractive -n --disable-stdin " +
       "--group= --user= --mode= --project=", names: true } }),
-  toolbox: looks("list help", "-c --containers -i --images -v --verbose --log-level=",
+  toolbox: looks("list", "-c --containers -i --images -v --verbose --log-level=",
     { run: { options: "-c= --container= -d= --distro= -r= --release= --preserve-fds=", names: true } }),
-  distrobox: looks("list ls version", "-v --verbose --no-color -r --root",
+  distrobox: looks("list", "-v --verbose --no-color -r --root",
     { enter: { options: "-n= --name= -T --no-tty -H --no-workdir -nw", names: true } }),
   "lxc-attach": { options: "-n= --name= -s= --namespaces= -P= --lxcpath= -q --quiet --clear-env --keep-env -u= --uid= -g= " +
     "--gid= -R --remount-sys-proc -a= --arch=" },
@@ -219,7 +219,7 @@ export const familyReads: ReadTable = {
   "jexec zlogin": { options: "-l -u= -U= -d= -S -Q" },
   vzctl: looks("status", "--quiet --verbose", { "exec exec2": { names: true } }),
   adb: looks("devices version get-state", "-l -s= -d -t=", { shell: { options: "-n -T -t -x", names: true } }),
-  udocker: looks("ps images version", "-m -s -l", { "run exec": { options: "-v= -e= -w= -u= --user= --workdir= --rm", names: true } }),
+  udocker: { sub: { "run": { options: "-v= -e= -w= -u= --user= --workdir= --rm", names: true } } },
   pvesh: looks("get ls usage", "--output-format= --noborder --noheader --human-readable --type= --verbose --full " +
     "--limit= --start= --vmid="),
   pvesm: looks("status list path scan_nfs scan_lvm scan_lvmthin scan_zfs scan_iscsi nfsscan lvmscan zfsscan",
@@ -458,7 +458,7 @@ export const familyReads: ReadTable = {
     "get-proxymapping-stats", ""),
   resolvconf: { options: "-l -v --version" },
   rndc: { options: "-s= -p= -q -V -4 -6", sub: { ["status zonestatus " +
-    "showzone"]: { names: true }, "dnssec_-status": { names: true } } },
+    "showzone"]: { names: true } } },
   tailscale: looks("status ip netcheck ping version whois dns_status dns_query lock_status serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
     "--json --peers=false --active --self -4 -6 -1 --1 --c= --until-direct=false --tsmp --icmp --timeout= --verbose " +
@@ -518,7 +518,6 @@ export const familyReads: ReadTable = {
   smbcontrol: looks("smbd_ping nmbd_ping winbindd_ping all_ping smbd_debuglevel nmbd_debuglevel winbindd_debuglevel " +
     "all_debuglevel smbd_profilelevel smbd_num-children all_noop smbd_noop winbindd_onlinestatus smbd_pool-usage " +
     "all_pool-usage", "-t="),
-  snapd: nothing,
   "snapd-ctl": nothing,
   sssctl: looks("domain-list domain-status user-show group-show netgroup-show user-checks access-report " +
     "config-check gpo-show gpo-list cert-show", "-o --online -a --active-server -r --servers -s= --service= "),

@@ -32,7 +32,7 @@ export const packageReads: ReadTable = {
       "--changelog --changes --scripts -s --state --triggers --last --dump --filesbypkg --conflicts --obsoletes --recommends --suggests --supplements --qf= --queryformat= " +
       "--nofiles --nodigest --nosignature --nomtime --nosize --nomode --nouser --nogroup --nordev --nolinkto --nofiledigest --nomd5 --nodeps --noscripts -K --checksig " +
       "--querytags --showrc -v --version --licensefiles --test" },
-  "dnf yum microdnf dnf5 tdnf": { help: "--help", options: dnfReads,
+  "dnf yum microdnf tdnf": { help: "--help", options: dnfReads,
     sub: { ["list info search provides whatprovides repolist check-update deplist check repoquery updateinfo repoinfo needs-restarting grouplist " +
       "group_list group_info groups_list groups_info module_list module_info changelog versionlock_list version help"]: { names: true },
       "history": { names: /^(list|info|userinstalled|\d+|last|all)$/ },
