@@ -31,6 +31,9 @@ export const familyRules: readonly Program[] = [
       { words: "~send-command ~start-session",
         does: { is: "runs-text", after: "--parameters --cli-input-json",
           if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" } },
+      { names: "aws", words: "--generate-cli-skeleton", is: "rehearsal" },
+      { names: "aws oci aliyun", if: "[ =]fileb?://", level: "medium", why: "takes words from a file" },
+      { names: "aws oci aliyun", does: { is: "reads", all: true, if: "(?:^|=)fileb?://([^]*)$" } },
       { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
       { names: "aliyun", if: " (Delete|Stop|Release|Reboot|Terminate|Destroy)\\w+ ", level: "high" },
       { names: "aws", if: "^ s3 (rm|cp|mv|sync) ",
@@ -72,6 +75,8 @@ export const familyRules: readonly Program[] = [
       elsewhere("az", "vm_run-command vmss_run-command connectedmachine_run-command container_exec containerapp_exec " +
         "aks_command", undefined, { ...signsIn, after: "--scripts --script --command --exec-command" }),
       { names: "az", if: " (--scripts?|--(exec-)?command) ", does: { is: "runs-text", if: "^(\\S+\\s[^]*)$" } },
+      { names: "az", if: "[ =]@", level: "medium", why: "takes words from a file or its input" },
+      { names: "az", does: { is: "reads", all: true, if: "(?:^|=)@([^]+)$" } },
       elsewhere("doctl", "compute_ssh", undefined, { ...signsIn, after: "--ssh-command" }),
       elsewhere("hcloud openstack", "server_ssh", 1, signsIn),
       elsewhere("linode-cli nova", "ssh", 1, signsIn),
