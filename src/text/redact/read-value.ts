@@ -1,3 +1,4 @@
+import { isDrawnPassword } from "./randomness.ts";
 import type { Span } from "./span.ts";
 
 /** Values longer than this are cut into pieces by the next look; longer than any key file. */
@@ -39,7 +40,7 @@ function run(body: string, text: string, at: number, limit: number): number {
 }
 
 /** A string's opening quote behind the prefixes of many languages: `N'`, `b"`. */
-const opening = /[bBuUrRfFNLE@$]{0,2}("""|'''|["'`])/y;
+const opening = /(?:[bBuUrRfFNLE@$]{0,2}(?!`))("""|'''|["'`])/y;
 
 /** The same as the argument of a constructor: `String::from("`. */
 const construction = /([A-Za-z_][\w.:]{0,50})!?\((?:[bBrNu]|&)?("""|'''|["'`])/y;
@@ -69,18 +70,29 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   const escaped = /\\{1,8}["']/y;
   escaped.lastIndex = at;
   const mark = escaped.exec(text)?.[0];
-  if (mark) return readEscaped(text, at + mark.length, mark, limit);
+  if (mark) {
+    const value = readEscaped(text, at + mark.length, mark, limit);
+    const drawn = text.startsWith(mark, value.end) ? at : drawnEnd(text, at);
+    return drawn > at ? { start: at, end: drawn } : value;
+  }
   const open = openingAt(text, at);
   const body = quoted[open?.quote ?? ""];
   if (open && body) {
-    const start = open.end;
+    const { end: start, quote } = open;
     const end = run(body, text, start, limit);
+    if (end - start >= limit) return { start, end };
+    // Some languages know no backslash: what it seems to escape closes.
+    const closing = text.startsWith(quote, end) ? end : text.slice(start, end).lastIndexOf(`\\${quote}`) + start + 1;
+    if (closing > start && !/[\w$#@!^~*]/.test(text.charAt(closing + quote.length))) return { start, end: closing };
     // `read -p "Password: " password`: the quote ends what began before the name.
-    if (text[start] === " " && text[end] !== open.quote[0] && end - start < limit) return { start, end: start };
+    if (text[start] === " ") return { start, end: start };
     // Where no closing quote comes, the quote stands for itself and the word is what it is.
-    return { start, end };
+    const drawn = drawnEnd(text, at);
+    return { start: at, end: drawn > at ? drawn : end };
   }
   let end = run(bare, text, at, limit);
+  const drawn = drawnEnd(text, at);
+  if (drawn > end) return { start: at, end: drawn };
   const opening = openers[text[end] ?? ""];
   const read = text.slice(at, end);
   if (opening && read.lastIndexOf(opening) > read.lastIndexOf(text[end] ?? "") && /^\s|^$/.test(text.charAt(end + 1)))
@@ -108,14 +120,87 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }
 
+/** No generator of passwords gives more. */
+const mostDrawn = 128;
+
+/** Behind a separator the next setting's name: of a query, or of others, with a blank in it if the line has parted others so before. */
+const nextField = /&(?:amp;)?[A-Za-z][\w.%-]{0,40}=/y;
+const nextName = /[,;&|]["']?(?:[A-Za-z]{4,40}|[A-Za-z]{1,20}_)[\w.%-]{0,40}["']?[=:]/y;
+const nextLabel = /[,;] ?["']?[A-Za-z]{2,40}(?: [\w.%-]{1,40}){0,2}["']?[=:]/y;
+const entity = /&(?:amp|lt|gt|quot|apos|#\d{1,5});/y;
+const structural = /[\s,;.:)\]}"'\x60]|$/y;
+
+/**
+ * The end of a drawn password without quotes of its own, whose signs mean nothing: only a blank ends it, and what closes the quotes
+ * and brackets that were open before it on its line. Where it is no such password, its beginning.
+ */
+function drawnEnd(text: string, at: number): number {
+  const near = text.slice(Math.max(0, at - 300), at);
+  const line = near.slice(near.lastIndexOf("\n") + 1);
+  const { quote, brackets } = openIn(line);
+  const next = /[?&][\w.%-]{1,80}=$/.test(near) ? nextField : /[,;]/.test(line) ? nextLabel : nextName;
+  const isInMarkup = /<[A-Za-z]/.test(line);
+  if (/[{[(]+["']/y.test(text.slice(at, at + 8))) return at;
+  let [end, depth] = [at, 0];
+  for (; end < text.length && end - at <= mostDrawn; end++) {
+    const sign = text.charAt(end);
+    if (/\s/.test(sign)) break;
+    if (sign === "\\" && quote === '"') {
+      if (/[nrt]/.test(text.charAt(end + 1))) break;
+      end++;
+      continue;
+    }
+    if (sign === quote) {
+      if (!text.startsWith("'\\''", end)) break;
+      end += 3;
+      continue;
+    }
+    entity.lastIndex = end;
+    if (sign === "&" && entity.test(text)) {
+      end = entity.lastIndex - 1;
+      continue;
+    }
+    if (isInMarkup && text.startsWith("</", end)) break;
+    next.lastIndex = end;
+    if (end > at && next.test(text)) break;
+    structural.lastIndex = end + 1;
+    if (openers[sign] === undefined) depth += /[([{]/.test(sign) ? 1 : 0;
+    else if (depth > 0) depth--;
+    else if (brackets.includes(openers[sign] ?? "") && structural.test(text)) break;
+  }
+  return end - at <= mostDrawn && isDrawnPassword(text.slice(at, end)) ? end : at;
+}
+
+/** What a line's beginning opens and does not close. */
+function openIn(line: string): { readonly quote: string | undefined; readonly brackets: readonly string[] } {
+  let quote: string | undefined;
+  const brackets: string[] = [];
+  for (let at = 0; at < line.length; at++) {
+    const sign = line.charAt(at);
+    if (quote !== undefined && sign === "\\") at++;
+    else if (sign === quote) quote = undefined;
+    else if (quote !== undefined) continue;
+    else if (/["\x60]/.test(sign) || (sign === "'" && !/\w/.test(line.charAt(at - 1)))) quote = sign;
+    else if (/[([{]/.test(sign)) brackets.push(sign);
+    else if (openers[sign] === brackets.at(-1)) brackets.pop();
+  }
+  return { quote, brackets };
+}
+
 /** All of the line from `at` on. */
 export const restOfLine = (text: string, at: number): Span => ({
   start: at,
   end: at + text.slice(at, run(wholeLine, text, at, longest)).trimEnd().length,
 });
 
-/** JSON inside JSON: the value ends where the same escaped quote comes again. */
+/** JSON inside JSON: the value ends where the same escaped quote comes again; its own signs are escaped once more. */
 function readEscaped(text: string, start: number, mark: string, limit: number): Span {
-  const end = run(String.raw`[^"'\n\\]|\\(?!\\*["'])|(?!${RegExp.escape(mark)})["']`, text, start, limit);
+  const [quote, slashes] = [RegExp.escape(mark), String.raw`\\`.repeat(mark.length)];
+  const end = run(
+    String.raw`[^"'\n\\]|${slashes}(?:${quote}|${slashes}|[^"'\\])|\\(?!\\*["'])|(?!${quote})["']`,
+    text,
+    start,
+    limit,
+  );
   return { start, end };
 }

@@ -35,7 +35,7 @@ const closing = String.raw`\\{0,8}["'\x60»”]?\]?\*{0,2}(?:[ \t]\([^()\n:=,\x2
 /** A type may be named between a declaration's sign and its value: `key: SecretStr = "…"`. */
 const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]?string[ \t]?:?=`;
 
-const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>|::|=|[:：](?!\/\/)|＝|->|→)\*{0,2}[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} |!!\w{2,9}[ \t]{1,4})?[«“„‚「]?(?![=~])`;
+const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>(?=[\s"'])|::|=|[:：](?!\/\/)|＝|->|→)(?:\*{1,2}(?=[ \t]))?[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} |!!\w{2,9}[ \t]{1,4})?[«“„‚「]?(?![=~]\s)`;
 
 /** Words between a label's last and its sign: "for the database", "(new)". */
 const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
@@ -71,7 +71,7 @@ const forms: readonly Form[] = [
     last: "-",
     before: /(?:^|[\s"'`,[(])-{1,2}(?:[A-Za-z][\w]*-)?$/,
     after: sticky(
-      String.raw`(?:" a\d{1,3}=|["']?\r?\n[ \t]{0,40}- |["']?,?[ \t]{1,4}(?:[\\\x60^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])`,
+      String.raw`(?:" a\d{1,3}=|["']?\r?\n[ \t]{0,40}- |["']?,?[ \t]{1,4}(?:[\\\x60^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\]|[|&;<>\\]\S{0,40}[^\w\s./&|<>-])`,
     ),
   },
   {
