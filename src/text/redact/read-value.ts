@@ -91,7 +91,7 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     return { start: at, end: drawn > at ? drawn : end };
   }
   let end = run(bare, text, at, limit);
-  const drawn = drawnEnd(text, at);
+  const drawn = /\s|^$/.test(text.charAt(end)) ? end : drawnEnd(text, at);
   if (drawn > end) return { start: at, end: drawn };
   const opening = openers[text[end] ?? ""];
   const read = text.slice(at, end);
@@ -130,58 +130,59 @@ const nextLabel = /[,;] ?["']?[A-Za-z]{2,40}(?: [\w.%-]{1,40}){0,2}["']?[=:]/y;
 const entity = /&(?:amp|lt|gt|quot|apos|#\d{1,5});/y;
 const structural = /[\s,;.:)\]}"'\x60]|$/y;
 
+/** What may end a drawn password, and what is more than one sign of it. */
+const special = /\s|["'\x60\\<&,;|()[\]{}]/g;
+
 /**
  * The end of a drawn password without quotes of its own, whose signs mean nothing: only a blank ends it, and what closes the quotes
  * and brackets that were open before it on its line. Where it is no such password, its beginning.
  */
 function drawnEnd(text: string, at: number): number {
+  const most = Math.min(text.length, at + mostDrawn);
+  const value = text.slice(at, most);
+  if (/^(?:\S{0,7}(?:\s|$)|[{[(]+["'])/.test(value)) return at;
   const near = text.slice(Math.max(0, at - 300), at);
   const line = near.slice(near.lastIndexOf("\n") + 1);
-  const { quote, brackets } = openIn(line);
-  const next = /[?&][\w.%-]{1,80}=$/.test(near) ? nextField : /[,;]/.test(line) ? nextLabel : nextName;
-  const isInMarkup = /<[A-Za-z]/.test(line);
-  if (/[{[(]+["']/y.test(text.slice(at, at + 8))) return at;
-  let [end, depth] = [at, 0];
-  for (; end < text.length && end - at <= mostDrawn; end++) {
-    const sign = text.charAt(end);
+  const next = /[?&][\w.%-]{1,80}=$/.test(line) ? nextField : /[,;]/.test(line) ? nextLabel : nextName;
+  let open: ReturnType<typeof openIn> | undefined;
+  let [end, depth] = [most, 0];
+  special.lastIndex = 0;
+  for (let found = special.exec(value); found; found = special.exec(value)) {
+    const [sign] = found;
+    end = at + found.index;
     if (/\s/.test(sign)) break;
-    if (sign === "\\" && quote === '"') {
-      if (/[nrt]/.test(text.charAt(end + 1))) break;
-      end++;
-      continue;
+    entity.lastIndex = next.lastIndex = end;
+    const isEntity = sign === "&" && entity.test(text);
+    if (isEntity) special.lastIndex = entity.lastIndex - at;
+    else if (found.index > 0 && /[,;&|]/.test(sign) && next.test(text)) break;
+    else if (sign === "<" && text[end + 1] === "/" && /<[A-Za-z]/.test(line)) break;
+    else if (/[\\"'\x60()[\]{}]/.test(sign)) {
+      open ??= openIn(line);
+      structural.lastIndex = end + 1;
+      if (sign === "\\" && open.quote === '"') {
+        if (/[nrt]/.test(text.charAt(end + 1))) break;
+        special.lastIndex++;
+      } else if (sign === open.quote) {
+        if (!text.startsWith("'\\''", end)) break;
+        special.lastIndex += 3;
+      } else if (/[([{]/.test(sign)) depth++;
+      else if (openers[sign] !== undefined && depth > 0) depth--;
+      else if (open.brackets.includes(openers[sign] ?? "") && structural.test(text)) break;
     }
-    if (sign === quote) {
-      if (!text.startsWith("'\\''", end)) break;
-      end += 3;
-      continue;
-    }
-    entity.lastIndex = end;
-    if (sign === "&" && entity.test(text)) {
-      end = entity.lastIndex - 1;
-      continue;
-    }
-    if (isInMarkup && text.startsWith("</", end)) break;
-    next.lastIndex = end;
-    if (end > at && next.test(text)) break;
-    structural.lastIndex = end + 1;
-    if (openers[sign] === undefined) depth += /[([{]/.test(sign) ? 1 : 0;
-    else if (depth > 0) depth--;
-    else if (brackets.includes(openers[sign] ?? "") && structural.test(text)) break;
+    end = most;
   }
-  return end - at <= mostDrawn && isDrawnPassword(text.slice(at, end)) ? end : at;
+  return (end < most || most === text.length) && isDrawnPassword(text.slice(at, end)) ? end : at;
 }
 
 /** What a line's beginning opens and does not close. */
 function openIn(line: string): { readonly quote: string | undefined; readonly brackets: readonly string[] } {
   let quote: string | undefined;
   const brackets: string[] = [];
-  for (let at = 0; at < line.length; at++) {
-    const sign = line.charAt(at);
-    if (quote !== undefined && sign === "\\") at++;
-    else if (sign === quote) quote = undefined;
-    else if (quote !== undefined) continue;
-    else if (/["\x60]/.test(sign) || (sign === "'" && !/\w/.test(line.charAt(at - 1)))) quote = sign;
-    else if (/[([{]/.test(sign)) brackets.push(sign);
+  for (const { 0: sign } of line.matchAll(/\\.|["\x60()[\]{}]|(?<!\w)'|'(?!\w)/g)) {
+    if (sign === quote) quote = undefined;
+    else if (quote !== undefined || sign.startsWith("\\")) continue;
+    else if (/["'\x60]/.test(sign)) quote = sign;
+    else if (openers[sign] === undefined) brackets.push(sign);
     else if (openers[sign] === brackets.at(-1)) brackets.pop();
   }
   return { quote, brackets };
