@@ -105,13 +105,12 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     );
   // Behind a colon the line is no query, and a password may read like the next of its settings.
   if (text[end] === "&" && text.startsWith(": ", at - 2)) end = run(String.raw`\S`, text, at, limit);
+  if (text[end] === " ") end += /^(?: [a-z]{3,9}){11,23}(?=\s*$)/m.exec(text.slice(end, end + 256))?.[0].length ?? 0;
   if (!toLineEnd) return { start: at, end };
   const lineEnd = run(wholeLine, text, at, Math.min(limit, 400));
   const rest = text.slice(end, lineEnd);
   if (/\p{L}.*[^\p{L}'-]|[^\p{L}\p{N}_'-]|\d\p{L}/u.test(text.slice(at, end)) || /^\s*[,;)\]}]*\s*$/.test(rest))
     return { start: at, end };
-  if (/^[a-z]+(?: [a-z]+){11,23}\s*$/.test(text.slice(at, lineEnd)))
-    return { start: at, end: at + text.slice(at, lineEnd).trimEnd().length };
   const isOneValue =
     !nextSetting.test(rest) &&
     !/\s-{1,2}[A-Za-z]/.test(rest) &&
@@ -121,7 +120,7 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
 }
 
 /** No generator of passwords gives more. */
-const mostDrawn = 128;
+const mostDrawn = 64;
 
 /** Behind a separator the next setting's name: of a query, or of others, with a blank in it if the line has parted others so before. */
 const nextField = /&(?:amp;)?[A-Za-z][\w.%-]{0,40}=/y;
