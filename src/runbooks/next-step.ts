@@ -131,7 +131,7 @@ function ending(
   const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
   if (expected.length > 0 && shown.size > 0)
     return stop(
-      `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
+      `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed. ${over}. If not: \`/ask act\``,
     );
   if (waiting === undefined && verify.length === 0 && !acted)
     return stop(`No command of this runbook can be proposed, so follow it by hand. ${over}`);

@@ -186,7 +186,7 @@ it("OFF-1 README's first incident: nothing is changed where the disk is healthy,
   expect(await play(healthy, playground.quiet)).toEqual({
     cards: [checks, []],
     approvals: 1,
-    last: "No check shows what the runbook expects of this fault (`100%`), so nothing is changed; of a long output only a part was read. If it is healthy: `/close <cause>`. If not: `/ask act`",
+    last: "No check shows what the runbook expects of this fault (`100%`), so nothing is changed. If it is healthy: `/close <cause>`. If not: `/ask act`",
   });
   const full = await playground.open({ title: "web-1: no space left on device", body: "" });
   expect(await play(full, playground.quiet)).toEqual({

@@ -32,7 +32,7 @@ import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
 import { type Batch, markRead, unreadIn } from "../../store/runs.ts";
-import { addTurn, messagesOf } from "../../store/turns.ts";
+import { addTurn, messagesOf, modelSteps } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
@@ -452,6 +452,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     history: [...prepared.history, ...prepared.reminder],
     news: turnMessage({
       ...turn,
+      session: { ...turn.session, ...modelSteps(turn.session, rows.turns) },
       told: numbersIn(turn.told),
       heard,
       changes,

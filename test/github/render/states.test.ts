@@ -315,14 +315,34 @@ describe("the board", () => {
   });
 
   test("PRODUCT a closed one says so with its cause in place of the phase, and takes nothing from it", () => {
-    const statusOf = (cause: string | null) =>
-      renderBoard(board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona" } }), ink).split(
-        "\n",
-      )[0];
-    expect(statusOf(null)).toBe("**Closed** · step 2 of 20");
-    expect(statusOf("the log was full, says @acme/oncall **now**")).toBe(
-      "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\* · step 2 of 20",
-    );
+    const drawn = (cause: string | null, actions: readonly ActionView[] = []) =>
+      renderBoard(board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona" }, actions }), ink)
+        .split("\n\n")
+        .slice(0, 3);
+    expect(drawn(null)).toEqual([
+      "**Closed** · no cause was given",
+      "**Changed** · nothing",
+      "**Left undone** · nothing that was proposed",
+    ]);
+    const failed = run({ ending: { kind: "exited", code: 4 } });
+    const before = action(5, { state: "void", stateReason: "its card was edited by sam" });
+    const open = [6, 7].map((number) => action(number, { state: "void", stateReason: "closed by @lee" }));
+    const actions = [
+      action(1, { state: "done", runs: [run()] }),
+      medium(2, { state: "done", runs: [run()] }),
+      medium(3, { state: "done", runs: [failed] }),
+      ...[before, ...open],
+    ];
+    expect(drawn("the log was full, says @acme/oncall **now**", actions)).toEqual([
+      "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\*",
+      "**Changed** · **2** `systemctl restart checkout-api` on `web-1`, **3** `systemctl restart checkout-api` on `web-1` (❌ exit 4)",
+      "**Left undone** · **6** `systemctl status checkout-api` on `web-1`, **7** `systemctl status checkout-api` on `web-1`",
+    ]);
+  });
+
+  test("AR-17 the step is not shown before the model's first", () => {
+    const drawn = renderBoard(board({ session: { ...session, steps: 0 } }), ink);
+    expect(drawn.split("\n")[0]).toBe("**Phase 3 of 5 · Investigate** · open");
   });
 
   test("S14 the session on the board tells incidents apart that were opened in the same moment", () => {
