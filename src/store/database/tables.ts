@@ -83,6 +83,7 @@ export interface Tables {
     confidence: Confidence | null;
     headline: string | null;
     cause: string | null;
+    helped: JsonOrNull<readonly number[]>;
     changed: Generated<number>;
     drawn: Generated<number>;
     undrawnSince: Date | null;
