@@ -5,11 +5,11 @@ import type { Hold } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
-import { phaseLine, renderPlace } from "./card.ts";
+import { phaseLine } from "./card.ts";
 import { markResult } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
 import { cell, clock, count, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
-import { type ActionView, giverOf, isAuto, stateWords } from "./state.ts";
+import { type ActionView, giverOf, isAuto, renderPlace, stateWords } from "./state.ts";
 
 export interface BoardView {
   readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin">;

@@ -4,6 +4,7 @@ import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
 import type { Turn } from "../../store/turns.ts";
+import { type BatchView, renderResults } from "./batch.ts";
 import {
   clock,
   count,
@@ -16,13 +17,17 @@ import {
   renderNote,
   riskMark,
 } from "./ink.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords } from "./state.ts";
+import { withRecords } from "./record.ts";
+import { type ActionView, approversOf, filledWords, isAuto, openWords, renderPlace, stateWords } from "./state.ts";
 
 export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
   /** Before the paths of the repository's files. */
   readonly blobUrl?: string | undefined;
   readonly question: string;
+  /** Ends that its reader has not been notified of, and results that stand nowhere else. */
+  readonly news?: readonly string[];
+  readonly results?: readonly BatchView[];
   readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
   /** With their cards' addresses, if known. */
@@ -35,10 +40,22 @@ const card = loadTemplate("comments/card.md");
 export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
-/** The agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
+/** What ran, the agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
+  const { results = [], news = [] } = view;
+  const body = renderReading(view, hint, markdown);
+  const records = results.flatMap(({ records = "" }) => records);
+  const room = paragraphs(body, ...news, ...records).length;
+  return withRecords(paragraphs(...news, renderResults(results, room, markdown), body), records.join("\n"));
+}
+
+const hasResults = ({ results = [], news = [] }: CardView): boolean =>
+  results.length > 0 || news.some((line) => line !== "");
+
+function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
-  const phase = phaseLine(view.phase);
+  // What ran comes first, and the board has the phase.
+  const phase = hasResults(view) ? "" : phaseLine(view.phase);
   const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
   const notes = view.notes.map((note) => renderNote(note, markdown));
@@ -64,7 +81,9 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
   return card({
-    status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
+    status: [[phase, phase === "" && sure !== "" ? `**${sure}**` : sure].filter(Boolean).join(" — "), first]
+      .filter(Boolean)
+      .join(" · "),
     prose: isFirst ? "" : prose,
     question,
     similar: similar ? renderSimilar(similar, markdown) : "",
@@ -230,12 +249,6 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
 const renderHead = ({ number, spec, title }: ActionView, markdown: Markdown): string =>
   `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · **${markdown.plain(title)}**`;
-
-/** `web-1`, or `web` with the number of its servers. */
-export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
-  serversIn(targets).length === 1
-    ? markdown.code(targets[0]?.server ?? place)
-    : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
 
 /** `exit 0 · "active" in its output · within 30 s`; else it failed. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>

@@ -347,6 +347,8 @@ export interface Tables {
     createdAt: Generated<Date>;
     endedAt: Date | null;
     readAt: Date | null;
+    news: string | null;
+    toldOn: number | null;
   };
   run: {
     id: string;

@@ -501,6 +501,10 @@ create table batch (
   ended_at timestamptz,
   -- When the agent was given a turn to read its results.
   read_at timestamptz,
+  -- What is said of its end beside a run card that was on the issue before.
+  news text,
+  -- The step whose card says how it ended; null if a comment of its own does.
+  told_on integer,
   constraint batch_comment_once unique (comment_id, numbers)
 );
 create index batch_incident on batch (incident_id, created_at);
