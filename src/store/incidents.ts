@@ -162,7 +162,7 @@ export async function setSession(
 export async function setIncident(
   tx: Tx,
   id: string,
-  change: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "byHand">>,
+  change: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "byHand" | "plan">>,
 ): Promise<void> {
   await tx.updateTable("incident").set(change).where("id", "=", id).execute();
 }

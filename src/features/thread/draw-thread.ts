@@ -23,7 +23,7 @@ import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../con
 import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
 import { probeOf, whyLeftToPeople } from "../proposal/draft.ts";
-import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
+import { leaseCostOf, leaseEndNotes, leaseStandingOf } from "../proposal/lease.ts";
 import { whyAlready } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
 import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
@@ -91,6 +91,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     notes: [
       ...escalationNotes(views, rows.escalations),
       ...rules.notes,
+      ...leaseEndNotes(rows, repoContext),
       ...(rows.late === null ? [] : [lateNote(deps, rows.late)]),
     ],
   };
@@ -195,7 +196,8 @@ function whyLeft(
 const manyMessages = 10;
 
 function drawBoard(drawing: ThreadDrawing): WantedComment {
-  const { deps, incident, session, holds, alert, lease, questions, hypotheses, views, notes, head } = drawing;
+  const { deps, incident, session, holds, alert, lease, questions, hypotheses, repoChanges, views, notes, head } =
+    drawing;
   const open = questions.filter(isUnanswered).map(questionId);
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
@@ -203,6 +205,7 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     incident,
     session,
     lease,
+    changes: repoChanges && repoChanges.changes.length > 0 ? repoChanges : null,
     alert,
     actions: views,
     hypotheses,

@@ -2,20 +2,23 @@ import { isUnfinished, memberOf } from "../../base/action.ts";
 import type { Hypothesis } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Hold } from "../../store/holds.ts";
-import type { Incident, Session } from "../../store/incidents.ts";
+import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine } from "./card.ts";
+import { renderChanges } from "./changes.ts";
 import { markResult } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
-import { cell, clock, count, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
+import { cell, clock, count, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, giverOf, isAuto, renderPlace, stateWords } from "./state.ts";
 
 export interface BoardView {
-  readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin">;
+  readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin" | "plan">;
   readonly session: Pick<Session, "id" | "userLogin" | "steps" | "stepLimit">;
   readonly holds: readonly (Pick<Hold, "login" | "heldAt"> & { readonly whole: boolean })[];
   readonly lease: LeaseView | null;
+  /** Of the services, before the incident; null if none are known. */
+  readonly changes: IncidentChanges | null;
   /** Null if people opened the issue. */
   readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];
@@ -61,6 +64,8 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),
+    plan: incident.state === "open" ? renderPlan(incident.plan) : "",
+    changes: view.changes ? renderChanges(view.changes, markdown) : "",
     actions: renderActions(view.actions, markdown),
     leased: [
       ...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []),
@@ -71,6 +76,20 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     opener: name(incident.openerLogin),
     checkpoint: `audit ${view.checkpoint.size}:${view.checkpoint.head.slice(0, 16)}${view.checkpoint.note === undefined ? "" : `<!-- ${view.checkpoint.note.trim().replaceAll("\n", " | ")} -->`}`,
   });
+}
+
+const planLines = 12;
+const isDone = (line: string): boolean => /^\s*(?:•|\d{1,3}[.)]) done:/.test(line);
+
+/** What is to do: what is done stands in the table below. `/plan` shows all. */
+function renderPlan(plan: string): string {
+  if (plan === "") return "";
+  const lines = plan.split("\n");
+  const left = lines.filter((line) => line.trim() !== "" && !isDone(line));
+  const done = lines.filter(isDone).length;
+  const rest = left.length > planLines ? " · all of it: `/plan`" : "";
+  const head = `**Plan** · the agent's, not verified${done === 0 ? "" : ` · ${done} done`}${rest}`;
+  return paragraphs(head, left.slice(0, planLines).join("\n"));
 }
 
 const shownHypotheses = 4;

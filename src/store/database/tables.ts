@@ -87,6 +87,7 @@ export interface Tables {
     drawn: Generated<number>;
     undrawnSince: Date | null;
     doing: Generated<string>;
+    plan: Generated<string>;
     lateSaid: Limit | null;
     createdAt: Generated<Date>;
     closedAt: Date | null;

@@ -316,9 +316,10 @@ describe("the board", () => {
 
   test("PRODUCT a closed one says so with its cause in place of the phase, and takes nothing from it", () => {
     const statusOf = (cause: string | null) =>
-      renderBoard(board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona" } }), ink).split(
-        "\n",
-      )[0];
+      renderBoard(
+        board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona", plan: "" } }),
+        ink,
+      ).split("\n")[0];
     expect(statusOf(null)).toBe("**Closed** · step 2 of 20");
     expect(statusOf("the log was full, says @acme/oncall **now**")).toBe(
       "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\* · step 2 of 20",
@@ -412,9 +413,10 @@ describe("AR-15 hypotheses on the board", () => {
   const of = (status: Hypothesis["status"], ...ids: readonly string[]): readonly Hypothesis[] =>
     ids.map((id) => hypothesis({ id, says: `it is ${id}`, status, forRuns: [3], againstRuns: [5, 6] }));
   const linesOf = (state: "open" | "closed", hypotheses: readonly Hypothesis[]) =>
-    renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona" }, hypotheses }), ink).match(
-      /^- \*\*.*$/gm,
-    ) ?? [];
+    renderBoard(
+      board({ incident: { state, phase: "act", cause: null, openerLogin: "mona", plan: "" }, hypotheses }),
+      ink,
+    ).match(/^- \*\*.*$/gm) ?? [];
   const all = [...of("refuted", "a"), ...of("open", "b", "c"), ...of("likely", "d"), ...of("confirmed", "e", "f")];
 
   test("AR-15 are four at most: confirmed, likely, open, refuted, of each the newest first, with their runs", () => {

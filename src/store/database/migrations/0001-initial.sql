@@ -102,6 +102,8 @@ create table incident (
   undrawn_since timestamptz,
   -- What the board says is going on; empty if it goes by the rows.
   doing text not null default '',
+  -- The agent's plan as the board shows it; empty if it has written none.
+  plan text not null default '',
   -- Which limit the board names as the reason why comments come late; null if it names none.
   late_said text,
   created_at timestamptz not null default now(),
