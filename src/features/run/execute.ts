@@ -740,4 +740,5 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
     await show(tx, deps, incident, next === "turn" ? "reading the results" : "");
     await job.settle(tx);
   });
+  reached("CP20");
 }

@@ -1,4 +1,4 @@
-import { isUnfinished, memberOf } from "../../base/action.ts";
+import { isUnfinished } from "../../base/action.ts";
 import type { Hypothesis } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Hold } from "../../store/holds.ts";
@@ -7,10 +7,9 @@ import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine } from "./card.ts";
 import { renderChanges } from "./changes.ts";
-import { markResult } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
-import { cell, clock, count, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
-import { type ActionView, giverOf, isAuto, renderPlace, stateWords } from "./state.ts";
+import { cell, clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
+import { type ActionView, giverOf, renderPlace, stateWords } from "./state.ts";
 
 export interface BoardView {
   readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin" | "plan">;
@@ -50,13 +49,6 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   // Stays as long as it is so (AR-17).
   const isUsedUp = incident.state === "open" && steps >= stepLimit;
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
-  // A line per run; its output stands on its run card (AR-03).
-  const ran = view.actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
-  const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
-    const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
-    return `- 🤖 **${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
-  });
-  const more = ran.length - lines.length;
   const cause = incident.cause === null ? "" : ` · ${markdown.plain(incident.cause)}`;
   const at = incident.state === "closed" ? `**Closed**${cause}` : `${phaseLine(incident.phase)} · ${incident.state}`;
   return board({
@@ -67,10 +59,6 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     plan: incident.state === "open" ? renderPlan(incident.plan) : "",
     changes: view.changes ? renderChanges(view.changes, markdown) : "",
     actions: renderActions(view.actions, markdown),
-    leased: [
-      ...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []),
-      ...lines,
-    ].join("\n"),
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: session.id.slice(-shownSession),
     opener: name(incident.openerLogin),
@@ -84,6 +72,8 @@ const isDone = (line: string): boolean => /^\s*(?:•|\d{1,3}[.)]) done:/.test(l
 /** What is to do: what is done stands in the table below. `/plan` shows all. */
 function renderPlan(plan: string): string {
   if (plan === "") return "";
+  // A part of a block would leave it open, and so swallow the board.
+  if (/^\s*(?:`{3}|~{3}|<)/m.test(plan)) return paragraphs("**Plan** · the agent's, not verified", plan);
   const lines = plan.split("\n");
   const left = lines.filter((line) => line.trim() !== "" && !isDone(line));
   const done = lines.filter(isDone).length;
@@ -109,9 +99,6 @@ type LeaseView = Pick<Lease, "via" | "login" | "endsAt" | "used" | "maxCommands"
 /** `lease by @lee until 12:40Z, 3 of 20 commands used, /lease off` */
 export const leaseLine = ({ via, login, endsAt, used, maxCommands }: LeaseView): string =>
   `lease by ${giverOf({ via, login })} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
-
-/** The run cards have all. */
-const leasedRuns = 8;
 
 /** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(

@@ -172,7 +172,10 @@ export const renderSummons = (
 /** More are a wall on a phone. */
 const namedServers = 30;
 
-/** From the action alone. `beside` are the card's actions, because one may be its check. */
+/**
+ * From the action alone. `beside` are the card's actions, because one may be its check. What only helps to decide goes once that is over;
+ * `/explain` has it.
+ */
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
@@ -182,18 +185,19 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
       action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
     }`,
   ];
-  if (spec.risk !== "low") {
+  const isOver = action.state === "done" || (gone && action.state !== "blocked");
+  if (spec.risk !== "low" && !isOver) {
     // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
     const more = reasons.length > 3 ? ` and ${count(reasons.length - 3, "more reason")}` : "";
     lines.push(`  *why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`);
   }
-  if (spec.set) lines.push(`  *${spec.set.length} checks, one approval:* each runs by itself, in a shell of its own`);
+  if (spec.set && !isOver) lines.push(`  *${spec.set.length} checks, one approval*`);
   for (const member of spec.set ?? [])
-    if (member.expect)
+    if (member.expect && !isOver)
       lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
-  if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
-  if (spec.guard) {
+  if (spec.expect && !isOver) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
+  if (spec.guard && !isOver) {
     const { check, shows } = spec.guard;
     const [server, ...others] = serversIn(spec.targets);
     const on = others.length > 0 || server === undefined ? "every server" : markdown.code(server);
@@ -203,14 +207,16 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   }
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   const carried = spec.ownCheck?.split("\n") ?? [];
-  const advised = spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
+  const isBeside = beside.some((other) => other.spec.checks === action.number);
+  const advised = isOver || spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
   if (own && advised !== undefined) lines.push(`  *check, by the runbook:* **${own.number}**`);
   else if (advised !== undefined) lines.push(`  *check, by the runbook:* ${markdown.code(advised)}`);
-  if (spec.undo !== undefined)
+  if (spec.undo !== undefined && !gone)
     lines.push(
       `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
     );
-  if (carried.length > 0) lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
+  if (carried.length > 0 && !isBeside && !isOver)
+    lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
   if (spec.unbounded?.length && action.state === "proposed") {
     const parts = spec.unbounded.map(
       ({ what, instead }) =>

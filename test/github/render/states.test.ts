@@ -351,11 +351,12 @@ describe("the board", () => {
     expect(renderBoard(board({ actions: gone }), ink)).not.toContain("|---|---|---|---|\n\n");
   });
 
-  test("AR-03 what ran under a lease is a line on the board; its output stands on its run card alone", () => {
+  test("AR-03 what ran under a lease is said on the board once, with who gave it; its output stands elsewhere", () => {
     const ran = run({ ending: { kind: "exited", code: 0 }, excerpt: "load average: 9.81" });
     const byLease = [{ login: "lee", verdict: "approve", via: "lease" }] as const;
     const drawn = renderBoard(board({ actions: [action(1, { state: "done", runs: [ran], verdicts: byLease })] }), ink);
-    expect(drawn).toMatch(/^- 🤖 \*\*1\*\* ✅ `systemctl status checkout-api` on `web-1` · /m);
+    expect(drawn.match(/systemctl status checkout-api/g)).toHaveLength(1);
+    expect(drawn).toMatch(/^\| \*\*1\*\* \| ✅ exit 0, approved by lease \(`@lee`\) \| /m);
     expect(drawn).not.toContain("9.81");
   });
 
@@ -407,6 +408,19 @@ describe("the board", () => {
     expect(stateWords(action(1, { state: "dispatching" }), ink)).toContain("running");
     expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink)).toBe("approved by `@lee`, next in line");
   });
+});
+
+test("OP-6 the board has what is to do of the plan; what is done is counted, and a block is never cut", () => {
+  const planOf = (plan: string, state: "open" | "closed" = "open") =>
+    renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona", plan } }), ink);
+  const drawn = planOf("• done: look\n• done: 2: `df -h`\n• to do: restart");
+  expect(drawn).toContain("**Plan** · the agent's, not verified · 2 done\n\n• to do: restart\n\n");
+  const steps = Array.from({ length: 40 }, (_, at) => `• to do: ${at}`).join("\n");
+  expect(planOf(steps)).toContain("not verified · all of it: `/plan`\n\n• to do: 0\n");
+  expect(planOf(steps)).not.toContain("to do: 12");
+  const fenced = `• done: look\n\n\`\`\`\n${steps}\n\`\`\``;
+  expect(planOf(fenced)).toContain(fenced);
+  expect(planOf("• to do: restart", "closed")).not.toContain("Plan");
 });
 
 describe("AR-15 hypotheses on the board", () => {
