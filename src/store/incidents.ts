@@ -162,7 +162,7 @@ export async function setSession(
 export async function setIncident(
   tx: Tx,
   id: string,
-  { helped, ...change }: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "helped" | "byHand">>,
+  { helped, ...change }: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "helped" | "byHand" | "plan">>,
 ): Promise<void> {
   const row = { ...change, ...(helped && { helped: JSON.stringify(helped) }) };
   await tx.updateTable("incident").set(row).where("id", "=", id).execute();

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
-import { changesAsText, renderChanges } from "../../github/render/changes.ts";
+import { changesAsText } from "../../github/render/changes.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import {
@@ -11,13 +11,11 @@ import {
   lockIncident,
   valuesOf,
 } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
-import { threadOf, wakePoster } from "../thread/show.ts";
+import { show } from "../thread/show.ts";
 
 export const defaultSpanMs = 2 * 3_600_000;
 /** Each costs two requests. */
@@ -38,7 +36,7 @@ export async function enqueueChangesLook(
   await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
 }
 
-/** Stores the changes for the agent's next turn, and posts them if there are any. */
+/** Stores the changes for the agent's next turn, and shows them on the board if there are any. */
 export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   const incident = await incidentOf(deps.store.db, jobSchema.parse(job.data).changesOf);
   const seen = incident.state === "open" ? await fetchIncidentChanges(deps, incident, defaultSpanMs) : undefined;
@@ -47,9 +45,7 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
     const locked = await lockIncident(tx, incident.id);
     if (!seen || seen.services.length === 0 || locked.state === "closed") return;
     await keepChanges(tx, incident.id, seen);
-    if (seen.changes.length === 0) return;
-    await wantComments(tx, threadOf(locked), [{ slot: slots.changes, body: renderChanges(seen, deps.markdown) }]);
-    await wakePoster(tx, deps, locked);
+    if (seen.changes.length > 0) await show(tx, deps, locked, locked.doing);
   });
 }
 

@@ -17,6 +17,7 @@ import {
   reopenIncident,
   setIncident,
 } from "../../store/incidents.ts";
+import { releaseResults } from "../../store/outbox/results.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import { isClosingHeard } from "../../store/queue/deliveries.ts";
 import type { Job } from "../../store/queue/queue.ts";
@@ -198,6 +199,7 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
 export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
   await voidOpen(tx, incident, reason);
   await endLease(tx, incident, reason);
+  await releaseResults(tx, { repo: incident.repo, issue: incident.number });
   const helped = helpedIn(await partsOf(tx, incident.id, "actions", "runs")).map(({ number }) => number);
   const closed = { state: "closed", closedAt: new Date(), cause: cause === "" ? null : cause, helped } as const;
   await setIncident(tx, incident.id, closed);

@@ -2,14 +2,13 @@ import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
 import { addressedIn, wentWell } from "../../base/run.ts";
 import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
-import { renderPlace } from "./card.ts";
 import { decidingLine, tellingLines } from "./deciding-line.ts";
 import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
-import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
+import { type ActionView, approversOf, isAsking, isAuto, type RunView, renderPlace } from "./state.ts";
 
-interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
+export interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
   /** In the order of running; those not begun have no run. */
   readonly actions: readonly ActionView[];
   /** Hidden; they count towards the length. */
@@ -18,14 +17,30 @@ interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
 
 /** One comment per batch, one section per action, edited while output comes in (DC-5). */
 export function renderBatch(view: BatchView, markdown: Markdown): string {
-  const draw = (excerptLimit: number): string => {
-    const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown));
-    const notes = [view.note, view.waitsFor && `Waiting: ${view.waitsFor}.`].filter(Boolean).join(" ");
-    if (notes) parts.push(`⚠️ ${markdown.note(notes)}`);
-    return withRecords(parts.join("\n\n"), view.records ?? "");
-  };
-  const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
-  return draw(limit ?? 0);
+  const draw = (excerptLimit: number): string =>
+    withRecords(drawBatch(view, excerptLimit, markdown), view.records ?? "");
+  return draw(fittingLimit(draw, maxBodyCharacters) ?? 0);
+}
+
+/** Results ahead of a card of `taken` characters, which they never push out: they are cut, and at last only their ends are said. */
+export function renderResults(views: readonly BatchView[], taken: number, markdown: Markdown): string {
+  const draw = (excerptLimit: number): string =>
+    paragraphs(...views.map((view) => drawBatch(view, excerptLimit, markdown)));
+  const limit = fittingLimit(draw, maxBodyCharacters - taken);
+  if (limit !== undefined) return draw(limit);
+  const ends = views.flatMap(({ actions }) => actions.filter(({ runs }) => runs.length > 0));
+  return paragraphs(...ends.map((action) => `${renderEnd(action, markdown)} · \`/output ${action.number}\``));
+}
+
+const fittingLimit = (draw: (excerptLimit: number) => string, room: number): number | undefined =>
+  excerptLimits.find((candidate) => draw(candidate).length <= room);
+
+function drawBatch({ actions, note, waitsFor }: BatchView, excerptLimit: number, markdown: Markdown): string {
+  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`].filter(Boolean).join(" ");
+  return paragraphs(
+    ...actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown)),
+    notes && `⚠️ ${markdown.note(notes)}`,
+  );
 }
 
 /** What a probe showed, below its change. */

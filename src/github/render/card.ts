@@ -4,6 +4,7 @@ import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
 import type { Turn } from "../../store/turns.ts";
+import { type BatchView, renderResults } from "./batch.ts";
 import {
   clock,
   count,
@@ -16,13 +17,17 @@ import {
   renderNote,
   riskMark,
 } from "./ink.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords } from "./state.ts";
+import { withRecords } from "./record.ts";
+import { type ActionView, approversOf, filledWords, isAuto, openWords, renderPlace, stateWords } from "./state.ts";
 
 export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
   /** Before the paths of the repository's files. */
   readonly blobUrl?: string | undefined;
   readonly question: string;
+  /** Ends that its reader has not been notified of, and results that stand nowhere else. */
+  readonly news?: readonly string[];
+  readonly results?: readonly BatchView[];
   readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
   /** With their cards' addresses, if known. */
@@ -35,10 +40,22 @@ const card = loadTemplate("comments/card.md");
 export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
-/** The agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
+/** What ran, the agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
+  const { results = [], news = [] } = view;
+  const body = renderReading(view, hint, markdown);
+  const records = results.flatMap(({ records = "" }) => records);
+  const room = paragraphs(body, ...news, ...records).length;
+  return withRecords(paragraphs(...news, renderResults(results, room, markdown), body), records.join("\n"));
+}
+
+const hasResults = ({ results = [], news = [] }: CardView): boolean =>
+  results.length > 0 || news.some((line) => line !== "");
+
+function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
-  const phase = phaseLine(view.phase);
+  // What ran comes first, and the board has the phase.
+  const phase = hasResults(view) ? "" : phaseLine(view.phase);
   const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
   const notes = view.notes.map((note) => renderNote(note, markdown));
@@ -64,7 +81,9 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
   return card({
-    status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
+    status: [[phase, phase === "" && sure !== "" ? `**${sure}**` : sure].filter(Boolean).join(" — "), first]
+      .filter(Boolean)
+      .join(" · "),
     prose: isFirst ? "" : prose,
     question,
     similar: similar ? renderSimilar(similar, markdown) : "",
@@ -153,7 +172,10 @@ export const renderSummons = (
 /** More are a wall on a phone. */
 const namedServers = 30;
 
-/** From the action alone. `beside` are the card's actions, because one may be its check. */
+/**
+ * From the action alone. `beside` are the card's actions, because one may be its check. What only helps to decide goes once that is over;
+ * `/explain` has it.
+ */
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
@@ -163,18 +185,19 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
       action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
     }`,
   ];
-  if (spec.risk !== "low") {
+  const isOver = action.state === "done" || (gone && action.state !== "blocked");
+  if (spec.risk !== "low" && !isOver) {
     // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
     const more = reasons.length > 3 ? ` and ${count(reasons.length - 3, "more reason")}` : "";
     lines.push(`  *why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`);
   }
-  if (spec.set) lines.push(`  *${spec.set.length} checks, one approval:* each runs by itself, in a shell of its own`);
+  if (spec.set && !isOver) lines.push(`  *${spec.set.length} checks, one approval*`);
   for (const member of spec.set ?? [])
-    if (member.expect)
+    if (member.expect && !isOver)
       lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
-  if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
-  if (spec.guard) {
+  if (spec.expect && !isOver) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
+  if (spec.guard && !isOver) {
     const { check, shows } = spec.guard;
     const [server, ...others] = serversIn(spec.targets);
     const on = others.length > 0 || server === undefined ? "every server" : markdown.code(server);
@@ -184,14 +207,16 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   }
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   const carried = spec.ownCheck?.split("\n") ?? [];
-  const advised = spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
+  const isBeside = beside.some((other) => other.spec.checks === action.number);
+  const advised = isOver || spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
   if (own && advised !== undefined) lines.push(`  *check, by the runbook:* **${own.number}**`);
   else if (advised !== undefined) lines.push(`  *check, by the runbook:* ${markdown.code(advised)}`);
-  if (spec.undo !== undefined)
+  if (spec.undo !== undefined && !gone)
     lines.push(
       `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
     );
-  if (carried.length > 0) lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
+  if (carried.length > 0 && !isBeside && !isOver)
+    lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
   if (spec.unbounded?.length && action.state === "proposed") {
     const parts = spec.unbounded.map(
       ({ what, instead }) =>
@@ -230,12 +255,6 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
 const renderHead = ({ number, spec, title }: ActionView, markdown: Markdown): string =>
   `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · **${markdown.plain(title)}**`;
-
-/** `web-1`, or `web` with the number of its servers. */
-export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
-  serversIn(targets).length === 1
-    ? markdown.code(targets[0]?.server ?? place)
-    : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
 
 /** `exit 0 · "active" in its output · within 30 s`; else it failed. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>

@@ -1,6 +1,6 @@
 import type { RepoChange } from "../../base/github.ts";
 import type { IncidentChanges } from "../../store/incidents.ts";
-import { cell, clock, type Markdown, name, paragraphs, utcMinute } from "./ink.ts";
+import { cell, clock, count, type Markdown, name, paragraphs, utcMinute } from "./ink.ts";
 
 const kinds = {
   merge: "📥 merged",
@@ -10,6 +10,8 @@ const kinds = {
 } as const satisfies Record<RepoChange["kind"], string>;
 
 const shown = 20;
+/** More stand one tap away. */
+const openRows = 3;
 
 /** Newest first, with links, and what could not be seen. */
 export function renderChanges(view: IncidentChanges, markdown: Markdown): string {
@@ -18,10 +20,11 @@ export function renderChanges(view: IncidentChanges, markdown: Markdown): string
   const head = `🔎 **What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}, when this began`;
   const rows = changes.slice(0, shown).map((change) => rowOf(change, markdown));
   const more = changes.length > shown ? `and ${changes.length - shown} older ones` : "";
-  const table =
-    rows.length === 0 ? "Nothing that I could see." : ["| when | what | by |", "|---|---|---|", ...rows].join("\n");
+  const table = ["| when | what | by |", "|---|---|---|", ...rows].join("\n");
   const blind = unseen.length === 0 ? "" : `⚠️ Not seen: ${unseen.map(markdown.note).join("; ")}.`;
-  return paragraphs(head, table, more, blind);
+  if (rows.length === 0) return paragraphs(head, "Nothing that I could see.", blind);
+  const folded = `<details><summary>${count(changes.length, "change")}</summary>\n\n${paragraphs(table, more)}\n\n</details>`;
+  return paragraphs(head, rows.length > openRows ? folded : table, blind);
 }
 
 function rowOf({ kind, at, repo, title, url, state, by }: RepoChange, markdown: Markdown): string {

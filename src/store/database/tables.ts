@@ -88,6 +88,7 @@ export interface Tables {
     drawn: Generated<number>;
     undrawnSince: Date | null;
     doing: Generated<string>;
+    plan: Generated<string>;
     lateSaid: Limit | null;
     createdAt: Generated<Date>;
     closedAt: Date | null;
@@ -348,6 +349,8 @@ export interface Tables {
     createdAt: Generated<Date>;
     endedAt: Date | null;
     readAt: Date | null;
+    news: string | null;
+    toldOn: number | null;
   };
   run: {
     id: string;

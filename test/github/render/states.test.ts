@@ -316,7 +316,10 @@ describe("the board", () => {
 
   test("PRODUCT a closed one says so with its cause in place of the phase, and takes nothing from it", () => {
     const drawn = (cause: string | null, actions: readonly ActionView[] = []) =>
-      renderBoard(board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona" }, actions }), ink)
+      renderBoard(
+        board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona", plan: "" }, actions }),
+        ink,
+      )
         .split("\n\n")
         .slice(0, 3);
     expect(drawn(null)).toEqual([
@@ -370,11 +373,12 @@ describe("the board", () => {
     expect(renderBoard(board({ actions: gone }), ink)).not.toContain("|---|---|---|---|\n\n");
   });
 
-  test("AR-03 what ran under a lease is a line on the board; its output stands on its run card alone", () => {
+  test("AR-03 what ran under a lease is said on the board once, with who gave it; its output stands elsewhere", () => {
     const ran = run({ ending: { kind: "exited", code: 0 }, excerpt: "load average: 9.81" });
     const byLease = [{ login: "lee", verdict: "approve", via: "lease" }] as const;
     const drawn = renderBoard(board({ actions: [action(1, { state: "done", runs: [ran], verdicts: byLease })] }), ink);
-    expect(drawn).toMatch(/^- 🤖 \*\*1\*\* ✅ `systemctl status checkout-api` on `web-1` · /m);
+    expect(drawn.match(/systemctl status checkout-api/g)).toHaveLength(1);
+    expect(drawn).toMatch(/^\| \*\*1\*\* \| ✅ exit 0, approved by lease \(`@lee`\) \| /m);
     expect(drawn).not.toContain("9.81");
   });
 
@@ -428,13 +432,27 @@ describe("the board", () => {
   });
 });
 
+test("OP-6 the board has what is to do of the plan; what is done is counted, and a block is never cut", () => {
+  const planOf = (plan: string, state: "open" | "closed" = "open") =>
+    renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona", plan } }), ink);
+  const drawn = planOf("• done: look\n• done: 2: `df -h`\n• to do: restart");
+  expect(drawn).toContain("**Plan** · the agent's, not verified · 2 done\n\n• to do: restart\n\n");
+  const steps = Array.from({ length: 40 }, (_, at) => `• to do: ${at}`).join("\n");
+  expect(planOf(steps)).toContain("not verified · all of it: `/plan`\n\n• to do: 0\n");
+  expect(planOf(steps)).not.toContain("to do: 12");
+  const fenced = `• done: look\n\n\`\`\`\n${steps}\n\`\`\``;
+  expect(planOf(fenced)).toContain(fenced);
+  expect(planOf("• to do: restart", "closed")).not.toContain("Plan");
+});
+
 describe("AR-15 hypotheses on the board", () => {
   const of = (status: Hypothesis["status"], ...ids: readonly string[]): readonly Hypothesis[] =>
     ids.map((id) => hypothesis({ id, says: `it is ${id}`, status, forRuns: [3], againstRuns: [5, 6] }));
   const linesOf = (state: "open" | "closed", hypotheses: readonly Hypothesis[]) =>
-    renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona" }, hypotheses }), ink).match(
-      /^- \*\*.*$/gm,
-    ) ?? [];
+    renderBoard(
+      board({ incident: { state, phase: "act", cause: null, openerLogin: "mona", plan: "" }, hypotheses }),
+      ink,
+    ).match(/^- \*\*.*$/gm) ?? [];
   const all = [...of("refuted", "a"), ...of("open", "b", "c"), ...of("likely", "d"), ...of("confirmed", "e", "f")];
 
   test("AR-15 are four at most: confirmed, likely, open, refuted, of each the newest first, with their runs", () => {
