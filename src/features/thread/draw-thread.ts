@@ -218,7 +218,7 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     incident,
     session: { ...session, ...modelSteps(session, turns) },
     lease,
-    changes: repoChanges && repoChanges.changes.length > 0 ? repoChanges : null,
+    changes: repoChanges?.changes.length ? { ...repoChanges, openedAt: incident.createdAt } : null,
     alert,
     actions: views,
     hypotheses,

@@ -2,11 +2,11 @@ import { isUnfinished } from "../../base/action.ts";
 import type { Hypothesis } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Hold } from "../../store/holds.ts";
-import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine } from "./card.ts";
-import { renderChanges } from "./changes.ts";
+import { renderChanges, type ShownChanges } from "./changes.ts";
 import { markEnds } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
 import { cell, clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
@@ -18,7 +18,7 @@ export interface BoardView {
   readonly holds: readonly (Pick<Hold, "login" | "heldAt"> & { readonly whole: boolean })[];
   readonly lease: LeaseView | null;
   /** Of the services, before the incident; null if none are known. */
-  readonly changes: IncidentChanges | null;
+  readonly changes: ShownChanges | null;
   /** Null if people opened the issue. */
   readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];

@@ -5,6 +5,7 @@ import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
 import { type ApprovalHint, renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { renderChanges } from "../../../src/github/render/changes.ts";
 import { explainUnknown, unknownWords } from "../../../src/github/render/ending.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/read-card.ts";
@@ -651,5 +652,17 @@ describe("the run card", () => {
     expect(drawn).toContain(`**2** ⏳ ${what} · next`);
     expect(drawn).toContain(`**3** ⏸️ ${what} · not run`);
     expect(drawn).toContain("⚠️ 3 was not run: it expired.");
+  });
+});
+
+describe("what changed", () => {
+  test.each([
+    ["12:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 12:00Z, when this began"],
+    ["14:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 14:00Z, when the issue was opened"],
+    ["15:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 15:00Z"],
+  ])("CH-02 its head says what its end is: %s", (until, head) => {
+    const at = (time: string) => new Date(`2026-03-01T${time}:00Z`);
+    const given = { since: at("10:00"), until: at(until), openedAt: at("14:00"), services: ["cart"], unseen: [] };
+    expect(renderChanges({ ...given, changes: [] }, ink).split("\n")[0]).toBe(head);
   });
 });
