@@ -176,7 +176,7 @@ describe("the card", () => {
   test("SR-17 says where nobody may approve, or where the bot only proposes", () => {
     const actions = [action(1)];
     expect(renderCard(card({ actions }), { ...hint, who: undefined }, ink)).toContain(
-      "Nobody may approve: `policy.approvers` is empty.",
+      "Nobody can approve: `policy.approvers` is empty. Ask the operator to add people or a team there.",
     );
     const proposesOnly = renderCard(card({ actions }), { ...hint, executes: false }, ink);
     expect(proposesOnly).toContain("only proposes here");
@@ -192,10 +192,21 @@ describe("the card", () => {
     expect(how(high(1, mona))).toContain("two approvers, anyone in `acme/oncall` but `@mona`, who wrote it · until");
     expect(how(medium(1, mona))).toContain("one approver, anyone in `acme/oncall` · until");
     expect(how(medium(1, mona), { countsAuthor: () => false })).toContain("but `@mona`, who wrote it");
-    expect(how(high(1, mona), { who: "anyone in `@mona`", only: "mona" })).toContain(
-      "and no one is left, because `@mona` wrote it: add a second approver to `policy.approvers`",
+    const among = (...people: readonly string[]) => ({ who: people.map((one) => `\`@${one}\``).join(", "), people });
+    const add = "Ask the operator to add people or a team there.";
+    const alone = { ...among("mona"), needed: { ...hint.needed, high: 1 } };
+    expect(how(high(1, mona), alone)).toBe(
+      `**1** cannot be approved: it takes one approver, and \`policy.approvers\` has nobody else, because \`@mona\` wrote it. ${add}`,
     );
-    expect(how(high(1), { who: "anyone in `@mona`", only: "mona" })).toContain("anyone in `@mona` · until");
+    expect(how(high(1, mona), among("mona", "lee"))).toBe(
+      `**1** cannot be approved: it takes two approvers, and \`policy.approvers\` has only \`@lee\`, because \`@mona\` wrote it. ${add}`,
+    );
+    expect(how(high(1), among("lee"))).toBe(
+      `**1** cannot be approved: it takes two approvers, and \`policy.approvers\` has only \`@lee\`. ${add}`,
+    );
+    expect(how(medium(1, { ...mona }), { ...among("mona"), countsAuthor: () => false })).toContain("has nobody else");
+    expect(how(high(1, mona), among("mona", "lee", "sam"))).toMatch(/^`\/approve 1 .* but `@mona`, who wrote it/);
+    expect(how(high(1), alone)).toMatch(/^`\/approve 1 .*`@mona` · until/);
   });
 
   test("OFF-1 an offline card claims no model, and one without actions asks for nothing", () => {
