@@ -209,7 +209,7 @@ async function postComment(
 
   if (outcome.kind === "posted") {
     const posted = outcome;
-    reached(slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
+    reached(slot.startsWith(slots.batch("")) || (slot.startsWith("card:") && comment.awaited) ? "CP15" : "CP07");
     // A process that stalled may write after another took over (F-34): an older text, or a second copy.
     if (!(await commentPosted(db, comment, posted))) {
       const thread = { repo, issue };

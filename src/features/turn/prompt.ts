@@ -1,21 +1,7 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import {
-  type Approvals,
-  buildPrompt,
-  buildReminder,
-  type NamedServer,
-  type Prompt,
-  type PromptLayers,
-} from "../../agent/prompt.ts";
-import {
-  decideReinjection,
-  lastInputTokens,
-  lastReinjection,
-  reinjectionMessage,
-  triggerOf,
-  withoutOutdated,
-} from "../../agent/reinjection.ts";
+import { type Approvals, buildPrompt, buildReminder, type NamedServer, type Prompt, type PromptLayers } from "../../agent/prompt.ts";
+import { decideReinjection, lastInputTokens, lastReinjection, reinjectionMessage, triggerOf, withoutOutdated } from "../../agent/reinjection.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
 import { readOnlyTools } from "../../agent/turn.ts";
@@ -52,7 +38,7 @@ const planning = {
   text: [
     "If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step.",
     "Keep it short: what you know, what is done, what comes next.",
-    "People read it at any time, in a comment of its own on the issue (`/plan` links it).",
+    "People read what is still to do on the issue's board, and all of it with `/plan`.",
   ].join("\n"),
   source: "shipped",
 };

@@ -84,10 +84,12 @@ export interface Tables {
     confidence: Confidence | null;
     headline: string | null;
     cause: string | null;
+    helped: JsonOrNull<readonly number[]>;
     changed: Generated<number>;
     drawn: Generated<number>;
     undrawnSince: Date | null;
     doing: Generated<string>;
+    plan: Generated<string>;
     lateSaid: Limit | null;
     createdAt: Generated<Date>;
     closedAt: Date | null;
@@ -348,6 +350,8 @@ export interface Tables {
     createdAt: Generated<Date>;
     endedAt: Date | null;
     readAt: Date | null;
+    news: string | null;
+    toldOn: number | null;
   };
   run: {
     id: string;

@@ -5,6 +5,7 @@ import type { Db } from "../../../src/store/database/connection.ts";
 const typeOf: Readonly<Record<string, string>> = {
   "job.data": "object",
   "incident.labels": "readonly string[]",
+  "incident.helped": "readonly number[]",
   "incident.phase": "Phase",
   "incident.confidence": "Confidence",
   "incident.late_said": "Limit",
