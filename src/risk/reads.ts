@@ -94,7 +94,7 @@ export function asksForHelp(program: string, args: readonly string[], isSub: (wo
 }
 
 /** Whether anybody has listed what of a program only reads. */
-export const isListed = (program: string): boolean => entryOf(program) !== undefined || trees.has(program);
+export const isListed = (program: string): boolean => entryOf(program) !== undefined;
 
 const nothingKnown: KnownReads = {
   flags: new Set(),

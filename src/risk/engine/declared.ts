@@ -178,6 +178,9 @@ function runElsewhere(one: CompiledEffect, call: ProgramCall): Flow {
   const run = (): Flow => {
     if (text && (!first || /\s/.test(text.text))) return runShellText(call, [text]);
     if (text) return scan.runArgs([text, ...inner], stdin);
+    // What stands before `--` may be a version or a folder (`mise x node@20 -- …`).
+    const dashes = inner.findIndex((arg) => arg.text === "--");
+    if (level && dashes > 0) scan.runArgs(inner.slice(dashes + 1), stdin);
     if (joins || (inner.length === 1 && /\s/.test(first?.text ?? ""))) return runShellText(call, inner, true);
     return scan.runArgs(inner, stdin);
   };

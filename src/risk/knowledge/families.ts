@@ -147,7 +147,7 @@ export const familyRules: readonly Program[] = [
       elsewhere("boundary", "connect connect_ssh", 0, { ...signsIn, after: "-exec" }),
       elsewhere("virtctl", "ssh", undefined, { ...signsIn, after: "-c --command" }),
       elsewhere("okteto", "exec", 0, signsIn),
-      elsewhere("okteto garden vcluster telepresence", "exec connect intercept", 1, signsIn),
+      elsewhere("garden vcluster telepresence", "exec connect intercept", 1, signsIn),
       elsewhere("dokku", "run run:detached", 1, signsIn),
       elsewhere("dokku", "enter", 2),
       elsewhere("dapr werf waypoint", "run kube-run exec", 0, { level: "medium", why: "starts what runs it" }),
