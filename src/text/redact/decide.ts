@@ -59,7 +59,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   // A translation of the name, or a field that is set from a variable of its name.
   const own = name.replace(/^.*[-_.]/, "");
   if (value === own.charAt(0).toUpperCase() + own.slice(1) && own !== value) return false;
-  if (value.replace(/;$/, "") === own && /\b(?:this|self)\./.test(name)) return false;
+  if (value.replace(/;$/, "") === own && /^(?:[a-z]|this|self|req|obj)\.\w+$/.test(name)) return false;
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
   if (sentence.test(text.slice(start, start + 200))) return false;

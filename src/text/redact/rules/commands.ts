@@ -11,7 +11,7 @@ const passwordFlags =
   "rabbitmqadmin=p, mosquitto_=pP, clickhouse-client=p, ldap=pw, ipa=w, kinit=w, adcli=w, dsconf=w, " +
   "curlftpfs=w, zip=P, sqlcmd=P, bcp=P, tsql=P, ipmitool=P, certutil=pPW, keytool =p, smbclient=wW, " +
   "smbmap=p, evil-winrm=p, netexec=p, crackmapexec=p, nmcli=W, redis-=a, valkey-cli=a, keydb-cli=a, " +
-  "beeline=p, hdbsql=p, snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
+  "beeline=p, edge =k, hdbsql=p, snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
 
 const flagRules: readonly Rule[] = passwordFlags
   .split(", ")
@@ -34,6 +34,11 @@ const positions = [
   "radtest _ ",
   "radtest _ _ _ _ ",
   String.raw`http-basic\.\S{1,100} _ `,
+  "hdbuserstore …SET _ _ _ ",
+  String.raw`ipmitool …user set password \d{1,3} `,
+  "SQLConnectInfo _ _ ",
+  String.raw`nickserv :?identify (?:\w{1,30} (?=\S))?`,
+  String.raw`mysql_servers = (?:[\w.:-]{1,60}/){3}`,
   "usmUser _ _ _ _ _ _ _ ",
   "usmUser _ _ _ _ _ _ _ _ _ ",
   String.raw`secure_link_md5 ["'](?:[^"'\n]{0,200}\s)?`,

@@ -125,6 +125,14 @@ export const fileRules: readonly Rule[] = [
     when: isDrawnWord,
   },
   {
+    what: "accounts in a section of them",
+    isOverLines: true,
+    at: ["admins]", "users]", "passwords]", "credentials]", "logins]", "accounts]", "secrets]", "tokens]"],
+    pattern: /((?<=^[ \t]{0,8}\[[\w. -]{0,30})[a-z]{5,11}\][ \t]*\r?\n)((?!\[)(?:[^\n[][^\n]{0,400}(?:\n|$)){1,40})/im,
+    each: /^[ \t]*[\w.@-]{1,64}[ \t]*[=:][ \t]*(\S{4,128})[ \t]*$/m,
+    when: isDrawnWord,
+  },
+  {
     what: "a user and a password that is one word, where a user and a group have small letters",
     at: "^",
     pattern: /(^user=[a-z][\w.@-]{0,63}:)([^\s:;,/]{4,128})(?=[ \t]*\r?$)/m,

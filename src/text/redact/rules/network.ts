@@ -111,6 +111,12 @@ export const networkRules: readonly Rule[] = [
       /([?&](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code|key|hmac|auth|ticket|assertion|oauth_\w{1,20}|invite|reset\w{0,10}|t)=)([^&\s"'#<>]{8,4000})/i,
     when: isRandom,
   },
+  {
+    what: "a login in a query",
+    at: ["&p=", "&pw=", "&pwd="],
+    pattern: /((?<=[?&](?:u|user|login|name|username)=[^&\s]{1,80})&p(?:wd?)?=)([^&\s"'#<>]{3,400})/i,
+    when: isUnnamedSecret,
+  },
   { what: "request signature", at: ["signature="], pattern: /(signature="?)([A-Za-z0-9+/=%]{20,600})/i },
   { what: "request credential", at: ["credential="], pattern: /(credential=)([A-Z0-9]{16,40})(?=\/)/i },
   {
@@ -175,7 +181,7 @@ export const networkRules: readonly Rule[] = [
   {
     what: "FTP PASS",
     at: ["pass"],
-    pattern: /((?<=^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
+    pattern: /((?<=^|["']|[>\]:]\s{0,3})PASS\s)(\S{3,128}?)(?=\s*$|\\r\\n)/m,
     when: (secret) => !/[/]|\.[a-z]{1,5}$/.test(secret),
   },
   {
