@@ -4,7 +4,7 @@ import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
 import { isDrawn, isPublicId, looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
-import { isPlainWord, isSecretValue, withoutCall } from "./values.ts";
+import { isPlainWord, isSecretValue, withoutBrackets } from "./values.ts";
 
 /** A command or an expression behind its prompt. */
 const prompt =
@@ -110,7 +110,7 @@ function lastFields(text: string): Span[] {
     )
       return [];
     const start = index + last.index + (last[0].startsWith('"') ? 1 : 0);
-    return isSecretValue(withoutCall(said), "strong") ? [{ start, end: start + said.length }] : [];
+    return isSecretValue(withoutBrackets(said), "strong") ? [{ start, end: start + said.length }] : [];
   });
 }
 
@@ -126,7 +126,8 @@ function onlyLine(text: string): Span[] {
     endsInPrompt.test(said)
   )
     return [];
-  if (/^\/|^\d{1,3}$|^[a-z\d+.-]+:\/\/|^[{[<]/i.test(said) || !isSecretValue(withoutCall(said), "strong")) return [];
+  if (/^\/|^\d{1,3}$|^[a-z\d+.-]+:\/\/|^[{[<]/i.test(said) || !isSecretValue(withoutBrackets(said), "strong"))
+    return [];
   const start = text.indexOf(said);
   return [{ start, end: start + said.length }];
 }

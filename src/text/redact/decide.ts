@@ -1,7 +1,7 @@
 import { foreignWordIn, keyContents } from "./languages.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { classCount, entropy, isDrawnPassword, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
-import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutCall } from "./values.ts";
+import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutBrackets } from "./values.ts";
 
 /** Where a reader saw a name and its value. */
 export type Place =
@@ -38,7 +38,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   const { name, kind, start, end, from } = pair;
   const value = text.slice(start, Math.min(end, start + peek));
   if (
-    !isSecretValue(from === "printed" ? withoutSigns(value) : isOpen(text, pair) ? withoutCall(value) : value, kind) ||
+    !isSecretValue(from === "printed" || isOpen(text, pair) ? withoutBrackets(value) : value, kind) ||
     isCount(name, value) ||
     isReference(name, value) ||
     isLabelled(text, pair.at)
@@ -103,10 +103,6 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
       return isKeyBehindWord(text, pair, value);
   }
 }
-
-/** What a template or call would be told by; a value of one pair of brackets stays a stand-in. */
-const withoutSigns = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%]\{.*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}<>$]/g, "-");
 
 /** A call goes on behind a bracket or comma, or closes: a word with a bracket in it that ends its line is none. */
 const isOpen = (text: string, { start, end }: Pair): boolean =>

@@ -64,12 +64,9 @@ const opening = anyOf([
   /(?!ENC\()(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*/,
 ]);
 
-/** A sign in a place that holds no code: what looks like a call there is a password's own. */
-export const withoutCall = (value: string): string => value.replace(/^([\w.:]{1,60})\(/, "$1-");
-
-/** The same of brackets, but for a stand-in in one pair of them and a template's. */
+/** Brackets in a place that holds no code are a password's own, but for a stand-in in one pair of them and a template's. */
 export const withoutBrackets = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%][{(].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
     ? value
     : value.replace(/[()[\]{}<>]/g, "-");
 
