@@ -275,12 +275,18 @@ test("SR-48 a pattern that may begin with anything is refused, not lost", () => 
   for (const source of ["a?b", "(?:a*)b", "^a"]) expect(() => beginningsOf(source)).toThrow("cannot tell where");
 });
 
+/** Drawn, and broken by \u2042 so that no scanner takes them for a leak; `counterExample` looks alike and is none. */
+const examples: Readonly<Record<string, { readonly example: string; readonly counterExample: string }>> = JSON.parse(
+  readFileSync(new URL("../data/token-formats.json", import.meta.url), "utf8").replaceAll("\u2042", ""),
+);
+
 test.each(formats)(
   "SR-46 $name: its pattern has the whole of its example and no counter-example is taken",
-  (format) => {
-    expect(format.example).toMatch(new RegExp(`^(?:${format.pattern})$`));
-    expect(findFormats(`x ${format.example} y`).map(({ start }) => start)).toEqual([2]);
-    expect(findFormats(`x ${format.counterExample} y`)).toEqual([]);
+  ({ name, pattern }) => {
+    const { example = "", counterExample = "" } = examples[name] ?? {};
+    expect(example).toMatch(new RegExp(`^(?:${pattern})$`));
+    expect(findFormats(`x ${example} y`).map(({ start }) => start)).toEqual([2]);
+    expect(findFormats(`x ${counterExample} y`)).toEqual([]);
   },
 );
 

@@ -37,12 +37,6 @@ export const deviceRules: readonly Rule[] = [
     when: isChosen,
   },
   {
-    what: "SNMP community",
-    at: ["snmp"],
-    pattern: /(snmp[\w-]{0,12}\s(?:[\w-]{1,20}\s){0,3}community\s{1,3})("[^"\n]{3,80}"|[^\s"]{3,80})/i,
-    when: isUnnamedSecret,
-  },
-  {
     what: "SNMP community of a host",
     at: ["snmp-server host "],
     pattern:
