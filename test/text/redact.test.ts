@@ -34,7 +34,7 @@ const load = (file: string): readonly Labelled[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const files = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((round) =>
+const files = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map((round) =>
   round === 1 ? "redaction.jsonl" : `redaction-${round}.jsonl`,
 );
 
@@ -648,6 +648,19 @@ describe("base64", () => {
       text: `[[ -n [REDACTED] ]]\nAPI_KEY=[REDACTED]\n${far}sent [REDACTED], not x${token}`,
     });
   });
+});
+
+test.each([
+  ["SECRET_JSON=<<EOF", "EOF"],
+  ["private_key = <<-EOT", "  EOT"],
+  ["DB_PASSWORD=$(cat <<'END'", "END\n)"],
+])("SR-45 a here-document behind %j is hidden to its end, however long, in any window", (head, end) => {
+  for (const before of ["", "all is well\n".repeat(45_000)])
+    for (const lines of [3, 900, 3000]) {
+      const body = "plain words, for themselves no secret\n".repeat(lines);
+      const result = redact(`${before}${head}\n${body}${end}\nafter=1\n`);
+      expect(result).toMatchObject({ ok: true, text: `${before}${head}\n[REDACTED]\n${end}\nafter=1\n` });
+    }
 });
 
 describe("a private key whose head was cut off", () => {

@@ -2,7 +2,7 @@ import { withheldReason } from "../withheld.ts";
 import { isSurelyDrawn } from "./decide.ts";
 import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
-import { isDrawn, isPublicId, looksRandom } from "./randomness.ts";
+import { isDrawn, isDrawnPassword, isPublicId, looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
 import { isPlainWord, isSecretValue, withoutBrackets } from "./values.ts";
 
@@ -182,6 +182,7 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
     const match = bare.exec(said);
     const word =
       match?.slice(1).find((one) => one !== undefined) ??
+      (!/[:=]/.test(said) && isDrawnPassword(said.trim()) ? said.trim() : undefined) ??
       // A token of several parts looks like a name and its value.
       (isKnown && isSurelyDrawn(said.trim().split(":", 1)[0] ?? "")
         ? /^\S{16,4000}$/.exec(said.trim())?.[0]

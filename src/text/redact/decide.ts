@@ -182,7 +182,7 @@ export const isReference = (name: string, value: string): boolean =>
   (/credentials?$/i.test(name) && /^[A-Za-z][\w.-]*[\\/@][\w.-]+\**$|^[A-Z][a-z]+\d{1,2}$/.test(value)) ||
   // Terraform's `random_password.db.result`.
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
-  (/^(?:(?:\w*(?:pull|existing|external|tls|from|mount|volume|target)_?)?secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(
+  (/^(?:(?:\w*(?:pull|existing|external|tls|from|mount|volume|target)_?)?secrets?|credentials?|secret[_-]?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(
     name,
   ) &&
     !/^SECRET_KEY$/.test(name) &&

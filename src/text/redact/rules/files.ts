@@ -103,7 +103,7 @@ export const fileRules: readonly Rule[] = [
     what: "a quoted string behind a secret's compound name",
     at: ["psk ", "password ", "passwd ", "secret ", "passphrase ", "token "],
     pattern:
-      /((?<=[A-Za-z][._-])(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
+      /((?<=[A-Za-z][._-]|["'] )(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
     when: isUnnamedSecret,
   },
   {

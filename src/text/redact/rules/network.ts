@@ -188,7 +188,7 @@ export const networkRules: readonly Rule[] = [
     what: "IMAP login",
     at: ["login "],
     pattern:
-      /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?!ON\s)(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
+      /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?!ON\s|PASSWORD\s)(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
     when: isDrawnWord,
   },
   {
