@@ -21,6 +21,7 @@ import {
   didWords,
   doneBefore,
   effectOf,
+  isBehindChange,
   isLiveAction,
   isPointless,
   placeDrafts,
@@ -124,7 +125,8 @@ export async function propose(
       (action) => action.state === "done" && given.told.has(action.number) && isCheck(action),
     );
     const check = before ? numbers.get(before.spec.nonce) : ran?.number;
-    const spec = (before ?? ran)?.spec;
+    // Under its number may stand a set that has it, such as a runbook's checks.
+    const spec = (rows.actions.find(({ number }) => number === check) ?? before)?.spec;
     if (check === undefined || spec === undefined) return undefined;
     // The set's bytes stand in the change's digest, because one approval is for both.
     const set = spec.set && { command: spec.command, member: memberOfSet(spec) + 1 };
@@ -147,7 +149,7 @@ export async function propose(
     }
     const mayRepeat = isStep || origin !== "model" || draft.state === "blocked";
     const before = mayRepeat ? undefined : doneBefore(rows, draft.spec);
-    if (before && isPointless(before, draft.spec, asked, deps.now())) {
+    if (before && !isBehindChange(drafts, index) && isPointless(before, draft.spec, asked, deps.now())) {
       numbers.set(draft.spec.nonce, before.number);
       refused.push(
         `${didWords(before)}. Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,

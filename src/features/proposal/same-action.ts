@@ -206,6 +206,10 @@ export interface AskedTurn {
   readonly askedAt: Date;
 }
 
+/** Whether something before it in its list changes something, so that it can show or do something new. */
+export const isBehindChange = (list: readonly ListedDraft[], index: number): boolean =>
+  list.slice(0, index).some(({ draft: { state, spec } }) => state !== "blocked" && spec.risk !== "low");
+
 /**
  * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
  * that is to show something is asked again.

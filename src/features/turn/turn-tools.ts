@@ -26,7 +26,14 @@ import {
 } from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
 import { takenByLease } from "../proposal/lease.ts";
-import { didWords, doneBefore, isLiveAction, isPointless, placeDrafts } from "../proposal/same-action.ts";
+import {
+  didWords,
+  doneBefore,
+  isBehindChange,
+  isLiveAction,
+  isPointless,
+  placeDrafts,
+} from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
 import { filesAt } from "../thread/links.ts";
@@ -219,7 +226,8 @@ async function previewProposals(
   const placements = placeDrafts(repoContext, open, list);
   const answered = new Map(
     list.flatMap(({ draft, isStep }, index): [ActionDraft, string][] => {
-      if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft)) return [];
+      if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft) || isBehindChange(list, index))
+        return [];
       const before = doneBefore({ actions, runs }, draft.spec);
       const over = before && isPointless(before, draft.spec, askedOf(turn), deps.now());
       return before && over

@@ -381,6 +381,27 @@ describe("the state of a change whose condition does not hold", () => {
     expect(news).toContain("check 1 does not show");
   });
 
+  it("AR-26 is justified by a read that stands open in a set of before, under one approval with it", async () => {
+    stage.play(async (command, { channel }) => {
+      if (command.includes("/etc/hostname")) channel.write(`${shows}\n`);
+      return 0;
+    });
+    const thread = await stage.incident({ command: "", commands: set });
+    const guarded = proposing("LIKELY: on.", "cat /etc/hostname", { command: change, when: { check: 1, shows } });
+    await stage.ask(thread, "lee", "/ask what now", guarded);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    expect((await cardOf(thread, 2)).body).toContain("**Runs only if check 1.2 shows `");
+    const start = stage.ran().length;
+    await stage.ask(thread, "lee", "/approve 2", done);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+    expect(
+      stage
+        .ran()
+        .slice(start)
+        .filter((command) => command.includes("/etc/hostname")),
+    ).toHaveLength(1);
+  });
+
   it("AR-26 names the new check if both are proposed again, because their card was edited", async () => {
     stage.play(async (command, { channel }) => {
       if (command.includes("/etc/hostname")) channel.write(`${shows}\n`);
