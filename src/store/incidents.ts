@@ -162,9 +162,10 @@ export async function setSession(
 export async function setIncident(
   tx: Tx,
   id: string,
-  change: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "byHand">>,
+  { helped, ...change }: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "helped" | "byHand" | "plan">>,
 ): Promise<void> {
-  await tx.updateTable("incident").set(change).where("id", "=", id).execute();
+  const row = { ...change, ...(helped && { helped: JSON.stringify(helped) }) };
+  await tx.updateTable("incident").set(row).where("id", "=", id).execute();
 }
 
 export async function reopenIncident(tx: Tx, id: string): Promise<void> {

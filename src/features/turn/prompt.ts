@@ -52,7 +52,7 @@ const planning = {
   text: [
     "If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step.",
     "Keep it short: what you know, what is done, what comes next.",
-    "People read it at any time, in a comment of its own on the issue (`/plan` links it).",
+    "People read what is still to do on the issue's board, and all of it with `/plan`.",
   ].join("\n"),
   source: "shipped",
 };

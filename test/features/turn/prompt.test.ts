@@ -122,7 +122,7 @@ describe("the prompt as it ships", () => {
     ["OP-5 nothing is run to show a text", /never propose `echo` or `cat` to show it/],
     [
       "OP-6 complex tasks are planned: before starting and after each step, by the tool's name, where people read it",
-      /<planning> If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step\. .* People read it at any time, in a comment of its own on the issue \(`\/plan` links it\)\. <\/planning>/,
+      /<planning> If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step\. .* People read what is still to do on the issue's board, and all of it with `\/plan`\. <\/planning>/,
     ],
     ["S13.1 tools are used proactively", /Use your tools whenever one can tell you something/],
     ["S13.1 where a tool fails another way is tried", /If a tool or a command fails, read why and try another way/],
