@@ -129,8 +129,8 @@ export async function propose(
     const spec = (rows.actions.find(({ number }) => number === check) ?? before)?.spec;
     if (check === undefined || spec === undefined) return undefined;
     // The set's bytes stand in the change's digest, because one approval is for both.
-    const set = spec.set && { command: spec.command, member: memberOfSet(spec) + 1 };
-    return { ...guard, check, ...(set && { set }) };
+    const member = memberOfSet(spec) + 1;
+    return { ...guard, check, ...(member > 0 && { set: { command: spec.command, member } }) };
   };
   for (const [index, { draft: judged, checks = [], isStep, raisedFrom }] of drafts.entries()) {
     const { guard } = judged.spec;
