@@ -154,7 +154,9 @@ it("PA-6 AR-21 a number typed on a phone still stands when the other checks have
   await say("/fill 2 unit=checkout-api");
   await say("/fill 3 service=checkout-api");
   const card = await say("/approve 1");
-  expect(card).toContain("`df -h /var` showed `100%` (1). Some checks are still open; `/ask act` goes on without them.");
+  expect(card).toContain(
+    "`df -h /var` showed `100%` (1). Some checks are still open; `/ask act` goes on without them.",
+  );
   expect(card).toMatch(/^Still open: \*\*4\*\* \(\[card\]\(\S+\)\) · \*\*5\*\* .*\n\n`\/approve 4 5` · /m);
   expect(card).not.toContain("- [ ]");
   expect(card).toMatch(/^- `\/ask a` Next step: logrotate -f /m);
