@@ -1,5 +1,6 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
+import { capitalOfOthers } from "../../base/errors.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
@@ -133,7 +134,7 @@ export function saidOnce(given: { readonly confidence: Confidence | null; readon
   if (begins(rest)) return saidOnce({ confidence, prose: rest });
   const sure = [word, by.replace(/[*_]/g, "").trim()].filter((part) => part !== "").join(" ");
   const isClosed = whole.slice(whole.indexOf(word)).includes(marks);
-  return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
+  return { sure, prose: `${isClosed ? "" : marks}${capitalOfOthers(rest)}` };
 }
 
 /** For `/run`, or for what is proposed again; without prose. */
