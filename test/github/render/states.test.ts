@@ -623,7 +623,7 @@ describe("the run card", () => {
     [{ kind: "unreachable", reason: "no route.", remedy: "check it." }, "**1** 🔌 … · not started"],
     [
       { kind: "unknown", reason: "The link died." },
-      "It may have run, and is never repeated automatically. Check the server first; then `/retry 1` proposes it again.",
+      "The link died. It may have run; it only reads, so `/retry 1` can run it again.",
     ],
   ] as const)("F-29 F-32 $kind is told by its name and never as exit 0", (ending, told) => {
     const drawn = drawnFor({ ending, durationMs: null, excerpt: null });
@@ -643,10 +643,11 @@ describe("the run card", () => {
       run({ ending: null, server: "web-3" }),
       run({ server: "web-4" }),
     ];
-    expect(explainUnknown({ number: 7, runs }, ink).split("\n\n")).toEqual([
+    const seven = { number: 7, spec: { risk: "medium" } } as const;
+    expect(explainUnknown({ ...seven, runs }, ink).split("\n\n")).toEqual([
       `❓ **Why UNKNOWN** on \`web-1\`, \`web-2\`: ${says} L${next.slice(1)}.`,
       "❓ **Why UNKNOWN** on `web-9` (check 3): web-9 said what no row says.",
-      unknownWords(7),
+      unknownWords(seven),
     ]);
     expect(explainUnknown({ number: 7, runs: runs.slice(3) }, ink)).toBe("");
   });
