@@ -214,12 +214,15 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   const text = output(run.excerpt, markdown);
   const { words, isPlain } = run.ending ? markResult({ ...run, trouble: null }, markdown) : progressOf(run);
   const { mark } = run.ending ? markResult(run, markdown) : progressOf(run);
-  const code = text === "" ? markdown.code : markdown.htmlCode;
+  // A line that is all of the output is not shown twice.
+  const isWhole = deciding !== undefined && line === (run.excerpt ?? "").trim();
+  const isShort = text === "" || isWhole;
+  const code = isShort ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
   const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;
   const isAddressed = addressedIn(run.trouble) !== undefined;
   const fact = isAddressed || line === "" ? "" : `<br>${deciding === undefined ? "last line:" : "→"} ${code(line)}`;
-  if (text === "") return paragraphs(`${title}${fact}`, note);
+  if (isShort) return paragraphs(`${title}${fact}`, note);
   const isOpen = run.ending !== null && !isFine(run) && deciding === undefined;
   return paragraphs(
     note,

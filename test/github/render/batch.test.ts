@@ -10,7 +10,7 @@ function decides(excerpt: string, of: { readonly trouble?: string; readonly expe
   const runs = [run({ step: 0, excerpt, trouble: of.trouble ?? null, outcome }), run({ step: 1, excerpt: "" })];
   const actions = [action(1, { state: "done", spec, runs })];
   const body = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
-  const summary = /^<details[^>]*><summary>1 .*?<br>(→|last line:) <code>(.*?)<\/code><\/summary>$/m;
+  const summary = /^(?:<details[^>]*><summary>)?1 .*?<br>(→|last line:) (?:<code>|`)(.*?)(?:<\/code><\/summary>|`)$/m;
   const [, by = "", fact = ""] = summary.exec(body) ?? [];
   return [by, fact.replaceAll(/&#34;|&quot;/g, '"').replace(/\s+/g, " ")];
 }
@@ -42,6 +42,18 @@ test.each([
   ["}\n(0 rows)\n", "", ""],
 ])("AR-26 DC-4 the line that decides bears the fact, and a last line is called so: %j", (excerpt, by, line) => {
   expect(decides(excerpt)).toEqual([by, line]);
+});
+
+test("AR-26 DC-5 an output of one line is not shown twice, and a line that was cut has its output below", () => {
+  const drawn = (excerpt: string) => {
+    const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };
+    const actions = [
+      action(1, { state: "done", spec, runs: [run({ step: 0, excerpt }), run({ step: 1, excerpt: "" })] }),
+    ];
+    return renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink).split("\n\n").slice(1);
+  };
+  expect(drawn("ok\n")).toEqual(["1 ✅ `look`<br>→ `ok`", "2 ✅ `true`"]);
+  expect(drawn("x".repeat(200)).join()).toMatch(/<details><summary>1 .*…<\/code><\/summary>,```text\nx{200}\n```/);
 });
 
 test("AR-26 DC-4 trouble decides before a state, and what broke or met an expectation", () => {
