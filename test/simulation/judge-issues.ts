@@ -94,7 +94,7 @@ function checkCards({ ours, incidentIds }: IssueView, { actions }: History): rea
 function checkResults({ bySlot, incidentIds }: IssueView, { batches, runs, actions }: History): readonly string[] {
   return batches
     .filter(({ incidentId }) => incidentIds.includes(incidentId))
-    .flatMap(({ id, numbers, toldOn }) => {
+    .flatMap(({ id, incidentId, numbers, toldOn }) => {
       const probed = actions.filter(({ number }) => numbers.includes(number)).flatMap(({ spec }) => spec.probes ?? []);
       const slotsOfResult = new Set<string>([
         slots.batch(id),
@@ -107,7 +107,16 @@ function checkResults({ bySlot, incidentIds }: IssueView, { batches, runs, actio
           run.batchId === id && run.endedAt ? (actions.find((one) => one.id === run.actionId)?.number ?? []) : [],
         ),
       );
-      const missing = numbers.filter((number) => !cards.some(({ body }) => body.includes(`**${number}** `)));
+      const ranElsewhere = (number: number) =>
+        !ended.has(number) &&
+        runs.some(
+          ({ actionId, batchId }) =>
+            batchId !== id &&
+            actions.some((one) => one.id === actionId && one.number === number && one.incidentId === incidentId),
+        );
+      const missing = numbers.filter(
+        (number) => !ranElsewhere(number) && !cards.some(({ body }) => body.includes(`**${number}** `)),
+      );
       const told = (number: number) => cards.filter(({ body }) => tellsEnd(body, number)).length;
       const untold = [...ended].filter((number) => told(number) === 0);
       return [

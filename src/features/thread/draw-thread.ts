@@ -158,7 +158,10 @@ const hasOwnComment = (rows: Pick<ThreadDrawing, "comments" | "actions">, batch:
   (batch.toldOn === null || rows.comments.some(({ slot }) => slot === slots.batch(batch.id)));
 
 function resultOf({ views, incident }: Pick<ThreadDrawing, "views" | "incident">, batch: Batch): BatchView {
-  const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
+  // Approved again, an action ran in a later batch, whose result has it.
+  const isHere = ({ runs }: DrawnAction): boolean =>
+    runs.length === 0 || runs.some(({ batchId }) => batchId === batch.id);
+  const actions = batch.numbers.flatMap((number) => views.filter((view) => view.number === number && isHere(view)));
   return { ...batch, actions, records: renderRunRecords(actions, incident.public) };
 }
 
@@ -170,8 +173,8 @@ function probeBelow(
   action: DrawnAction,
   probes: readonly DrawnAction[],
 ): string | undefined {
-  const probe = probes.findLast(({ spec }) => spec.probes === action.number);
-  if (probe) return renderProbe(probe, deps.markdown);
+  const own = probes.filter(({ spec }) => spec.probes === action.number);
+  if (own.length > 0) return own.map((probe) => renderProbe(probe, deps.markdown)).join("\n\n");
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, servers, action);
   return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
@@ -290,10 +293,10 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
   const news = (there ?? []).map((batch) => batch.news ?? "");
   const results = (here ?? []).map((batch) => resultOf(drawing, batch));
   const isUnposted = comments.every((comment) => comment.slot !== slot || comment.githubId === null);
-  const body = renderCard({ ...view, news, results }, hint, markdown);
+  const body = renderCard({ ...view, news, results, records: recordsOf(drawing, actions) }, hint, markdown);
   return {
     slot,
-    body: withRecords(body, renderProposalRecords(actions)),
+    body,
     pace: actions.some(isMoving) ? paces.card : undefined,
     awaited: told.length > 0 && isUnposted,
   };
@@ -312,10 +315,23 @@ const withoutCalls = (prose: string): string =>
     .filter((part) => part !== "")
     .join("\n\n");
 
-function drawOwnCard({ deps, views, hint }: ThreadDrawing, { number, authorId }: DrawnAction): WantedComment {
+/** Of what a card proposes, and of the probes whose results stand on it. */
+function recordsOf(drawing: ThreadDrawing, actions: readonly DrawnAction[]): string {
+  const { batches, views, incident } = drawing;
+  const inProbeBatch = new Set(
+    batches.filter((batch) => isProbeBatch(drawing, batch)).flatMap(({ numbers }) => numbers),
+  );
+  const probes = views.filter(
+    ({ number, spec }) => inProbeBatch.has(number) && actions.some((action) => action.number === spec.probes),
+  );
+  return [renderProposalRecords(actions), renderRunRecords(probes, incident.public)].filter(Boolean).join("\n");
+}
+
+function drawOwnCard(drawing: ThreadDrawing, { number, authorId }: DrawnAction): WantedComment {
+  const { deps, views, hint } = drawing;
   const slot = slots.ownCard(number);
   const actions = views.filter((view) => view.card === slot);
-  const body = withRecords(renderOwnCard(actions, hint, deps.markdown), renderProposalRecords(actions));
+  const body = withRecords(renderOwnCard(actions, hint, deps.markdown), recordsOf(drawing, actions));
   const askedBy = authorId === null ? undefined : { id: authorId, readsOnly: false };
   return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined, askedBy };
 }

@@ -50,7 +50,7 @@ import { createStatusLine, show, threadOf } from "../thread/show.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
 import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
-import { buildHelperRequest, prepareRequest } from "./prompt.ts";
+import { buildHelperRequest, prepareRequest, rulesDue } from "./prompt.ts";
 import { readRunbooks } from "./runbooks.ts";
 import {
   type AgentTurn,
@@ -467,6 +467,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       rivals: isFirst && !skill ? rivalRunbooks(runbooks, incident) : [],
       questions: rows.questions,
       hypotheses: rows.hypotheses,
+      rules: rulesDue(prepared.history, rows),
       now: deps.now(),
     }),
     tools: prepared.tools,

@@ -29,6 +29,8 @@ export interface CardView
   /** Ends that its reader has not been notified of, and results that stand nowhere else. */
   readonly news?: readonly string[];
   readonly results?: readonly BatchView[];
+  /** Hidden; with those of the results. */
+  readonly records?: string;
   readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
   /** With their cards' addresses, if known. */
@@ -45,9 +47,9 @@ export const phaseLine = (phase: Phase): string =>
 export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { results = [], news = [] } = view;
   const body = renderReading(view, hint, markdown);
-  const records = results.flatMap(({ records = "" }) => records);
-  const room = paragraphs(body, ...news, ...records).length;
-  return withRecords(paragraphs(...news, renderResults(results, room, markdown), body), records.join("\n"));
+  const records = [view.records ?? "", ...results.map((result) => result.records ?? "")].filter(Boolean).join("\n");
+  const taken = paragraphs(...news, body, records).length;
+  return withRecords(paragraphs(...news, renderResults(results, taken, markdown), body), records);
 }
 
 const hasResults = ({ results = [], news = [] }: CardView): boolean =>

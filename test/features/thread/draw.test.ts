@@ -48,7 +48,7 @@ it("RR-07 what is made together has its place by what it is, a proposal before i
   const id = await incidentIdOf(db, thread.number);
   await db
     .updateTable("batch")
-    .set({ createdAt: new Date(0) })
+    .set({ createdAt: new Date(0), toldOn: null })
     .where("incidentId", "=", id)
     .execute();
   await db.deleteFrom("comment").where("incidentId", "=", id).execute();

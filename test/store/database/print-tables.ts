@@ -119,7 +119,7 @@ export async function printTables(db: Db): Promise<string> {
     "",
     "/**",
     " * The tables as Kysely sees them (camelCase here, snake_case in the database), made from the migrated schema by",
-    " * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-initial.sql` says what each column means.",
+    " * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-tables.sql` says what each column means.",
     " */",
     "export interface Tables {",
     ...tables,

@@ -35,6 +35,8 @@ create table job (
   failures integer not null default 0,
   deaths integer not null default 0,
   alive_at timestamptz,
+  -- The process that claimed it last.
+  holder text,
   -- When the job's time was set: a time set later than now was set under a clock that was ahead, and is moved back.
   set_at timestamptz not null default now()
 );
