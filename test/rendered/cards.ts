@@ -59,7 +59,7 @@ const cards: Part = {
       prose: "Look first; these only read.",
       notes: ["No model: this follows the runbook that matches the text."],
       actions: [action(1, { origin: "offline", description: "" })],
-      suggestions: ["List the runbooks"],
+      suggestions: ["Look again"],
     }),
     ofCard("What waits on other cards", {
       actions: [],

@@ -151,6 +151,9 @@ export const changes: Handler = async (call) => {
     // The agent's next turn reads it too.
     const untold = untoldChanges(await partsOf(tx, incident.id, "repoChanges"));
     if (incident.state === "open") await keepChanges(tx, incident.id, joinChanges(untold, seen));
-    await answer(tx, call, incident, { outcome: "done", body: renderChanges(seen, deps.markdown) });
+    await answer(tx, call, incident, {
+      outcome: "done",
+      body: renderChanges({ ...seen, openedAt: incident.createdAt }, deps.markdown),
+    });
   });
 };

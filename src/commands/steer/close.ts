@@ -6,6 +6,7 @@ import { isUsageError, wentWell } from "../../base/run.ts";
 import { allShells } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
+import { helpedIn } from "../../features/incident/helped.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
 import {
   type ClosedIncident,
@@ -178,17 +179,19 @@ interface Library {
   readonly values: readonly NamedValue[];
 }
 
-/** Commands that helped and stand in no runbook, rejections, or a first runbook. */
+/** What ended the fault or looked for it and stands in no runbook, rejections, or a first runbook. */
 function renderLessons(past: ClosedIncident, library: Library, markdown: Markdown): string {
   const { turns } = past;
   const { skills } = library;
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
-  // A probe is no check of the fault.
+  const ended = new Set(helpedIn(past).map(({ number }) => number));
+  // A probe is no check of the fault, and a change that ended none teaches nothing.
   const went = commandResults(past, markdown).filter(
-    ({ good, command, runs, action: { spec } }) =>
+    ({ good, command, runs, action: { number, spec } }) =>
       good &&
       spec.probes === undefined &&
+      (isRead({ spec }) || ended.has(number)) &&
       !speaksToAgent(command) &&
       !runs.some(({ trouble }) => isUsageError(trouble)),
   );
@@ -200,7 +203,8 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
   const isNew = used.length === 0 && missing.length > 0;
   const added = missing.map(({ action, command }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
-    return `- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`;
+    const what = isRead(action) ? "was looked at" : "helped";
+    return `- ${markdown.code(shorten(command))}${by} ${what} and is in no runbook: consider adding it.`;
   });
   const turnedDown = past.approvals.flatMap(({ verdict, actionId, login, reason }) => {
     const action = verdict === "reject" && past.actions.find(({ id }) => id === actionId);
@@ -210,8 +214,10 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
   const list = [...(isNew || patch ? [] : new Set(added)), ...turnedDown];
   return [
     used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
-    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
-    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
+    ...(helped.length > 0 && missing.length === 0 ? ["The commands that were of use are in the runbooks."] : []),
+    ...(patch
+      ? [`What was of use and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
+      : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, helped, library, markdown) : []),
   ].join("\n\n");
@@ -276,7 +282,7 @@ function nameIn(json: string): readonly string[] {
   return isRecord(given) && typeof given.name === "string" ? [given.name] : [];
 }
 
-const isRead = ({ spec }: Action): boolean => spec.risk === "low";
+const isRead = ({ spec }: Pick<Action, "spec">): boolean => spec.risk === "low";
 
 /** The commands with places for this incident's values; of repeated ones, the line that says most. */
 function linesOf(items: readonly CommandResult[], values: readonly NamedValue[]): readonly string[] {

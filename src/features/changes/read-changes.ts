@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { changesAsText } from "../../github/render/changes.ts";
+import { alertOf } from "../../store/alerts.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import {
@@ -16,6 +17,7 @@ import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
+import { beganIn } from "./began.ts";
 
 export const defaultSpanMs = 2 * 3_600_000;
 /** Each costs two requests. */
@@ -68,13 +70,23 @@ export async function waitForChanges(deps: Deps, incident: Incident, signal: Abo
   }
 }
 
+/** When it began: as its alert or its text says, else when it was opened. */
+async function beginningOf({ store }: Pick<Deps, "store">, incident: Incident): Promise<Date> {
+  const { id, title, body, createdAt } = incident;
+  const alert = await alertOf(store.db, id);
+  if (alert?.startedAt && alert.startedAt < createdAt) return alert.startedAt;
+  const began = beganIn(title, createdAt) ?? beganIn(body, createdAt);
+  return began ? new Date(Math.min(createdAt.getTime(), began.at.getTime() + began.withinMs)) : createdAt;
+}
+
 /** What changed in the services' repositories before the incident. Throws if GitHub does not answer. */
 export async function fetchIncidentChanges(
   deps: Deps,
   incident: Incident,
   spanMs: number,
-  { named, until = incident.createdAt }: { readonly named?: readonly string[] | undefined; readonly until?: Date } = {},
+  { named, until: end }: { readonly named?: readonly string[] | undefined; readonly until?: Date } = {},
 ): Promise<IncidentChanges> {
+  const until = end ?? (await beginningOf(deps, incident));
   const { config, store, redact } = deps;
   const values = named ? [] : await valuesOf(store.db, incident.id);
   const alert = values.filter(({ source }) => source !== "person").map(({ value }) => value);
@@ -86,7 +98,7 @@ export async function fetchIncidentChanges(
   for (const one of all)
     for (const other of known[one]?.dependsOn ?? []) if (Object.hasOwn(known, other)) all.add(other);
   const services = [...all];
-  const since = new Date(incident.createdAt.getTime() - spanMs);
+  const since = new Date(Math.min(until.getTime(), incident.createdAt.getTime()) - spanMs);
   const listed = [
     ...new Set([
       ...services.flatMap((service) => known[service]?.repositories ?? []),

@@ -28,6 +28,7 @@ import { endLease, giveOpeningLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
+import { helpedIn } from "./helped.ts";
 import { pillarByLabel, pillarOf } from "./pillar.ts";
 import { isOpen, reopen, voidOpen } from "./withdraw.ts";
 
@@ -199,7 +200,8 @@ export async function endIncident(tx: Tx, incident: Incident, reason: string, ca
   await voidOpen(tx, incident, reason);
   await endLease(tx, incident, reason);
   await releaseResults(tx, { repo: incident.repo, issue: incident.number });
-  const closed = { state: "closed", closedAt: new Date(), cause: cause === "" ? null : cause } as const;
+  const helped = helpedIn(await partsOf(tx, incident.id, "actions", "runs")).map(({ number }) => number);
+  const closed = { state: "closed", closedAt: new Date(), cause: cause === "" ? null : cause, helped } as const;
   await setIncident(tx, incident.id, closed);
 }
 

@@ -18,7 +18,7 @@ import { type Pace, storeDrawing, type WantedComment } from "../../store/outbox/
 import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Batch } from "../../store/runs.ts";
-import type { Turn } from "../../store/turns.ts";
+import { modelSteps, type Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
@@ -199,16 +199,29 @@ function whyLeft(
 const manyMessages = 10;
 
 function drawBoard(drawing: ThreadDrawing): WantedComment {
-  const { deps, incident, session, holds, alert, lease, questions, hypotheses, repoChanges, views, notes, head } =
-    drawing;
+  const {
+    deps,
+    incident,
+    session,
+    turns,
+    holds,
+    alert,
+    lease,
+    questions,
+    hypotheses,
+    repoChanges,
+    views,
+    notes,
+    head,
+  } = drawing;
   const open = questions.filter(isUnanswered).map(questionId);
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
   const view = {
     incident,
-    session,
+    session: { ...session, ...modelSteps(session, turns) },
     lease,
-    changes: repoChanges && repoChanges.changes.length > 0 ? repoChanges : null,
+    changes: repoChanges?.changes.length ? { ...repoChanges, openedAt: incident.createdAt } : null,
     alert,
     actions: views,
     hypotheses,
@@ -239,8 +252,10 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
         return { ...view, url: id === null ? undefined : commentUrl(apiUrl, { repo, issue }, id) };
       });
   const { similarIncident } = turn;
+  const isOpen = incident.state === "open";
   const view = {
     ...turn,
+    prose: turn.offline && !isOpen ? withoutCalls(turn.prose) : turn.prose,
     similar: similarIncident
       ? { ...similarIncident, url: issueUrl(apiUrl, { repo, issue: similarIncident.number }) }
       : undefined,
@@ -269,7 +284,7 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
       .join("\n\n"),
     actions,
     // `/ask a` takes the newest reply's suggestion.
-    ...(turn === turns.at(-1) && incident.state === "open" ? { elsewhere: elsewhere() } : { suggestions: [] }),
+    ...(turn === turns.at(-1) && isOpen ? { elsewhere: elsewhere() } : { suggestions: [] }),
   };
   const told = batches.filter(({ toldOn }) => toldOn === turn.step);
   const [there, here] = [true, false].map((isThere) =>
@@ -286,6 +301,19 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
     awaited: told.length > 0 && isUnposted,
   };
 }
+
+/** A runbook's words without the sentences that say what to type next: a closed incident asks for nothing. */
+const withoutCalls = (prose: string): string =>
+  prose
+    .split("\n\n")
+    .map((part) =>
+      part
+        .split(/(?<=[.?!])\s+/)
+        .filter((sentence) => !sentence.includes("`/"))
+        .join(" "),
+    )
+    .filter((part) => part !== "")
+    .join("\n\n");
 
 /** Of what a card proposes, and of the probes whose results stand on it. */
 function recordsOf(drawing: ThreadDrawing, actions: readonly DrawnAction[]): string {

@@ -33,7 +33,7 @@ import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
 import { type Batch, markRead, unreadIn } from "../../store/runs.ts";
-import { addTurn, messagesOf } from "../../store/turns.ts";
+import { addTurn, messagesOf, modelSteps } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
@@ -50,7 +50,7 @@ import { createStatusLine, show, threadOf } from "../thread/show.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
 import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
-import { buildHelperRequest, prepareRequest } from "./prompt.ts";
+import { buildHelperRequest, prepareRequest, rulesDue } from "./prompt.ts";
 import { readRunbooks } from "./runbooks.ts";
 import {
   type AgentTurn,
@@ -459,6 +459,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     history: [...prepared.history, ...prepared.reminder],
     news: turnMessage({
       ...turn,
+      session: { ...turn.session, ...modelSteps(turn.session, rows.turns) },
       told: numbersIn(turn.told),
       heard,
       changes,
@@ -466,6 +467,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       rivals: isFirst && !skill ? rivalRunbooks(runbooks, incident) : [],
       questions: rows.questions,
       hypotheses: rows.hypotheses,
+      rules: rulesDue(prepared.history, rows),
       now: deps.now(),
     }),
     tools: prepared.tools,

@@ -2,11 +2,12 @@ import { isUnfinished } from "../../base/action.ts";
 import type { Hypothesis } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Hold } from "../../store/holds.ts";
-import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
 import { phaseLine } from "./card.ts";
-import { renderChanges } from "./changes.ts";
+import { renderChanges, type ShownChanges } from "./changes.ts";
+import { markEnds } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
 import { cell, clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, giverOf, renderPlace, stateWords } from "./state.ts";
@@ -17,7 +18,7 @@ export interface BoardView {
   readonly holds: readonly (Pick<Hold, "login" | "heldAt"> & { readonly whole: boolean })[];
   readonly lease: LeaseView | null;
   /** Of the services, before the incident; null if none are known. */
-  readonly changes: IncidentChanges | null;
+  readonly changes: ShownChanges | null;
   /** Null if people opened the issue. */
   readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];
@@ -49,10 +50,14 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   // Stays as long as it is so (AR-17).
   const isUsedUp = incident.state === "open" && steps >= stepLimit;
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
-  const cause = incident.cause === null ? "" : ` · ${markdown.plain(incident.cause)}`;
-  const at = incident.state === "closed" ? `**Closed**${cause}` : `${phaseLine(incident.phase)} · ${incident.state}`;
+  const isClosed = incident.state === "closed";
+  const cause = incident.cause === null ? "no cause was given" : markdown.plain(incident.cause);
+  const at = isClosed
+    ? `**Closed** · ${cause}`
+    : `${phaseLine(incident.phase)} · ${incident.state}${stepWords(session)}`;
   return board({
-    status: `${at} · step ${steps} of ${stepLimit}${holder}${held.join("")}${lease}`,
+    status: `${at}${holder}${held.join("")}${lease}`,
+    closed: isClosed ? renderOutcome(view.actions, markdown) : "",
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),
@@ -64,6 +69,30 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     opener: name(incident.openerLogin),
     checkpoint: `audit ${view.checkpoint.size}:${view.checkpoint.head.slice(0, 16)}${view.checkpoint.note === undefined ? "" : `<!-- ${view.checkpoint.note.trim().replaceAll("\n", " | ")} -->`}`,
   });
+}
+
+/** ` · step 2 of 20`; empty before the model's first. */
+export const stepWords = ({ steps, stepLimit }: Pick<Session, "steps" | "stepLimit">): string =>
+  steps === 0 ? "" : ` · step ${steps} of ${stepLimit}`;
+
+/** As `endIncident` gives its reason. */
+const endedTheIncident = /^(?:closed by @|the issue was )/;
+
+/** What changed, and what was still open when the incident was closed. */
+function renderOutcome(actions: readonly ActionView[], markdown: Markdown): string {
+  const wordsOf = (action: ActionView): string => {
+    const { mark, words, isPlain } = markEnds(action.runs, markdown);
+    const how = action.state !== "done" || isPlain ? "" : ` (${mark} ${words})`;
+    return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}`;
+  };
+  const changed = actions.filter(({ state, spec }) => state === "done" && spec.risk !== "low");
+  const undone = actions.filter(
+    ({ state, stateReason }) => state === "void" && endedTheIncident.test(stateReason ?? ""),
+  );
+  return [
+    `**Changed** · ${changed.map(wordsOf).join(", ") || "nothing"}`,
+    `**Left undone** · ${undone.map(wordsOf).join(", ") || "nothing that was proposed"}`,
+  ].join("\n\n");
 }
 
 const planLines = 12;

@@ -270,8 +270,8 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 export interface ApprovalHint {
   /** `anyone in acme/oncall`; undefined if no one may approve. */
   readonly who: string | undefined;
-  /** The only approver, if there is but one. */
-  readonly only?: string | undefined;
+  /** All approvers; undefined if a team is among them. */
+  readonly people?: readonly string[] | undefined;
   /** Whether an approval by its own author would count. */
   readonly countsAuthor: (action: Pick<ActionView, "origin" | "authorId" | "spec">) => boolean;
   /** Mentions the teams that may approve. */
@@ -291,7 +291,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   if (waiting.length === 0) return "";
   const open = waiting.filter(({ already }) => already === undefined);
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
-  if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
+  if (hint.who === undefined) return `Nobody can approve: \`policy.approvers\` is empty. ${toAddApprovers}`;
   const undecided = actions.filter(isUndecided);
   // Whether an approval would be refused now, or comes by itself: it checks something undecided, or stands behind a
   // change that needs its own comment.
@@ -315,9 +315,16 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const lines = together.flatMap((some) => {
     if (some.length === 0) return [];
     const needed = Math.max(...some.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
+    const lacking = whyNoOne(some, needed, hint);
+    if (lacking !== undefined) return lacking;
     return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${whoMay(some, hint)} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
   });
   for (const action of high) {
+    const lacking = whyNoOne([action], hint.needed.high, hint);
+    if (lacking !== undefined) {
+      lines.push(lacking);
+      continue;
+    }
     const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
       `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${whoMay([action], hint)} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
@@ -335,17 +342,33 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   return lines.join("\n\n");
 }
 
-/** Without the authors whose approval would not count. */
-function whoMay(actions: readonly ActionView[], { who = "", only, countsAuthor }: ApprovalHint): string {
-  const authors = actions.flatMap((action) =>
-    action.authorLogin === null || countsAuthor(action) ? [] : [action.authorLogin],
-  );
-  const [author] = authors;
-  if (author === undefined) return who;
-  const names = [...new Set(authors)].map(name).join(" and ");
-  return author === only
-    ? `and no one is left, because ${names} wrote it: add a second approver to \`policy.approvers\``
-    : `${who} but ${names}, who wrote it`;
+const toAddApprovers = "Ask the operator to add people or a team there.";
+
+/** Those whose approval would not count, because they wrote it. */
+const authorsLeftOut = (
+  actions: readonly ActionView[],
+  { countsAuthor }: Pick<ApprovalHint, "countsAuthor">,
+): readonly string[] => [
+  ...new Set(
+    actions.flatMap((action) => (action.authorLogin === null || countsAuthor(action) ? [] : [action.authorLogin])),
+  ),
+];
+
+function whoMay(actions: readonly ActionView[], hint: ApprovalHint): string {
+  const authors = authorsLeftOut(actions, hint);
+  return authors.length === 0 ? (hint.who ?? "") : `${hint.who} but ${authors.map(name).join(" and ")}, who wrote it`;
+}
+
+/** If fewer approvers exist than it takes; undefined if enough do, or a team's members are not known. */
+function whyNoOne(actions: readonly ActionView[], needed: number, hint: ApprovalHint): string | undefined {
+  if (!hint.people) return undefined;
+  const authors = authorsLeftOut(actions, hint);
+  const left = hint.people.filter((login) => !authors.includes(login));
+  if (left.length >= needed) return undefined;
+  const numbers = actions.map(({ number }) => `**${number}**`).join(", ");
+  const there = left.length === 0 ? "has nobody else" : `has only ${left.map(name).join(" and ")}`;
+  const wrote = authors.length === 0 ? "" : `, because ${authors.map(name).join(" and ")} wrote it`;
+  return `${numbers} cannot be approved: it takes ${count(needed, "approver")}, and \`policy.approvers\` ${there}${wrote}. ${toAddApprovers}`;
 }
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {

@@ -13,11 +13,18 @@ const shown = 20;
 /** More stand one tap away. */
 const openRows = 3;
 
+/** If they end when the issue was opened, nothing of it says when it began. */
+export interface ShownChanges extends IncidentChanges {
+  readonly openedAt: Date;
+}
+
 /** Newest first, with links, and what could not be seen. */
-export function renderChanges(view: IncidentChanges, markdown: Markdown): string {
-  const { since, until, services, changes, unseen } = view;
+export function renderChanges(view: ShownChanges, markdown: Markdown): string {
+  const { since, until, openedAt, services, changes, unseen } = view;
   const what = services.map(markdown.code).join(", ");
-  const head = `🔎 **What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}, when this began`;
+  const order = Math.sign(until.getTime() - openedAt.getTime());
+  const moment = order < 0 ? ", when this began" : order === 0 ? ", when the issue was opened" : "";
+  const head = `**What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}${moment}`;
   const rows = changes.slice(0, shown).map((change) => rowOf(change, markdown));
   const more = changes.length > shown ? `and ${changes.length - shown} older ones` : "";
   const table = ["| when | what | by |", "|---|---|---|", ...rows].join("\n");

@@ -5,6 +5,7 @@ import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
 import { type ApprovalHint, renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { renderChanges } from "../../../src/github/render/changes.ts";
 import { explainUnknown, unknownWords } from "../../../src/github/render/ending.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/read-card.ts";
@@ -175,7 +176,7 @@ describe("the card", () => {
   test("SR-17 says where nobody may approve, or where the bot only proposes", () => {
     const actions = [action(1)];
     expect(renderCard(card({ actions }), { ...hint, who: undefined }, ink)).toContain(
-      "Nobody may approve: `policy.approvers` is empty.",
+      "Nobody can approve: `policy.approvers` is empty. Ask the operator to add people or a team there.",
     );
     const proposesOnly = renderCard(card({ actions }), { ...hint, executes: false }, ink);
     expect(proposesOnly).toContain("only proposes here");
@@ -191,10 +192,21 @@ describe("the card", () => {
     expect(how(high(1, mona))).toContain("two approvers, anyone in `acme/oncall` but `@mona`, who wrote it · until");
     expect(how(medium(1, mona))).toContain("one approver, anyone in `acme/oncall` · until");
     expect(how(medium(1, mona), { countsAuthor: () => false })).toContain("but `@mona`, who wrote it");
-    expect(how(high(1, mona), { who: "anyone in `@mona`", only: "mona" })).toContain(
-      "and no one is left, because `@mona` wrote it: add a second approver to `policy.approvers`",
+    const among = (...people: readonly string[]) => ({ who: people.map((one) => `\`@${one}\``).join(", "), people });
+    const add = "Ask the operator to add people or a team there.";
+    const alone = { ...among("mona"), needed: { ...hint.needed, high: 1 } };
+    expect(how(high(1, mona), alone)).toBe(
+      `**1** cannot be approved: it takes one approver, and \`policy.approvers\` has nobody else, because \`@mona\` wrote it. ${add}`,
     );
-    expect(how(high(1), { who: "anyone in `@mona`", only: "mona" })).toContain("anyone in `@mona` · until");
+    expect(how(high(1, mona), among("mona", "lee"))).toBe(
+      `**1** cannot be approved: it takes two approvers, and \`policy.approvers\` has only \`@lee\`, because \`@mona\` wrote it. ${add}`,
+    );
+    expect(how(high(1), among("lee"))).toBe(
+      `**1** cannot be approved: it takes two approvers, and \`policy.approvers\` has only \`@lee\`. ${add}`,
+    );
+    expect(how(medium(1, { ...mona }), { ...among("mona"), countsAuthor: () => false })).toContain("has nobody else");
+    expect(how(high(1, mona), among("mona", "lee", "sam"))).toMatch(/^`\/approve 1 .* but `@mona`, who wrote it/);
+    expect(how(high(1), alone)).toMatch(/^`\/approve 1 .*`@mona` · until/);
   });
 
   test("OFF-1 an offline card claims no model, and one without actions asks for nothing", () => {
@@ -315,15 +327,37 @@ describe("the board", () => {
   });
 
   test("PRODUCT a closed one says so with its cause in place of the phase, and takes nothing from it", () => {
-    const statusOf = (cause: string | null) =>
+    const drawn = (cause: string | null, actions: readonly ActionView[] = []) =>
       renderBoard(
-        board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona", plan: "" } }),
+        board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona", plan: "" }, actions }),
         ink,
-      ).split("\n")[0];
-    expect(statusOf(null)).toBe("**Closed** · step 2 of 20");
-    expect(statusOf("the log was full, says @acme/oncall **now**")).toBe(
-      "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\* · step 2 of 20",
-    );
+      )
+        .split("\n\n")
+        .slice(0, 3);
+    expect(drawn(null)).toEqual([
+      "**Closed** · no cause was given",
+      "**Changed** · nothing",
+      "**Left undone** · nothing that was proposed",
+    ]);
+    const failed = run({ ending: { kind: "exited", code: 4 } });
+    const before = action(5, { state: "void", stateReason: "its card was edited by sam" });
+    const open = [6, 7].map((number) => action(number, { state: "void", stateReason: "closed by @lee" }));
+    const actions = [
+      action(1, { state: "done", runs: [run()] }),
+      medium(2, { state: "done", runs: [run()] }),
+      medium(3, { state: "done", runs: [failed] }),
+      ...[before, ...open],
+    ];
+    expect(drawn("the log was full, says @acme/oncall **now**", actions)).toEqual([
+      "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\*",
+      "**Changed** · **2** `systemctl restart checkout-api` on `web-1`, **3** `systemctl restart checkout-api` on `web-1` (❌ exit 4)",
+      "**Left undone** · **6** `systemctl status checkout-api` on `web-1`, **7** `systemctl status checkout-api` on `web-1`",
+    ]);
+  });
+
+  test("AR-17 the step is not shown before the model's first", () => {
+    const drawn = renderBoard(board({ session: { ...session, steps: 0 } }), ink);
+    expect(drawn.split("\n")[0]).toBe("**Phase 3 of 5 · Investigate** · open");
   });
 
   test("S14 the session on the board tells incidents apart that were opened in the same moment", () => {
@@ -629,5 +663,17 @@ describe("the run card", () => {
     expect(drawn).toContain(`**2** ⏳ ${what} · next`);
     expect(drawn).toContain(`**3** ⏸️ ${what} · not run`);
     expect(drawn).toContain("⚠️ 3 was not run: it expired.");
+  });
+});
+
+describe("what changed", () => {
+  test.each([
+    ["12:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 12:00Z, when this began"],
+    ["14:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 14:00Z, when the issue was opened"],
+    ["15:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 15:00Z"],
+  ])("CH-02 its head says what its end is: %s", (until, head) => {
+    const at = (time: string) => new Date(`2026-03-01T${time}:00Z`);
+    const given = { since: at("10:00"), until: at(until), openedAt: at("14:00"), services: ["cart"], unseen: [] };
+    expect(renderChanges({ ...given, changes: [] }, ink).split("\n")[0]).toBe(head);
   });
 });

@@ -35,6 +35,8 @@ create table job (
   failures integer not null default 0,
   deaths integer not null default 0,
   alive_at timestamptz,
+  -- The process that claimed it last.
+  holder text,
   -- When the job's time was set: a time set later than now was set under a clock that was ahead, and is moved back.
   set_at timestamptz not null default now()
 );
@@ -96,6 +98,8 @@ create table incident (
   headline text,
   -- What it was, in the words of the person who closed it; null if they gave none.
   cause text,
+  -- The numbers of the commands after which a fault was gone that a check had shown before; null until it is closed.
+  helped jsonb,
   -- How often what its comments show has changed, which of these changes they were drawn at, and since when the two differ.
   changed bigint not null default 0,
   drawn bigint not null default 0,
