@@ -444,6 +444,34 @@ describe("the board", () => {
   });
 });
 
+test("PRODUCT what only helps to decide leaves a card once that is over; why something changed stays, and how to undo it", () => {
+  const spec = {
+    ...action(1).spec,
+    risk: "medium",
+    undo: "systemctl stop api",
+    ownCheck: "curl -f x",
+    set: undefined,
+  } as const;
+  const change = (given: Partial<ActionView>) =>
+    renderAction(
+      action(1, { spec, description: "frees the disk", findings: [{ risk: "medium", text: "it restarts" }], ...given }),
+      ink,
+    );
+  expect(change({})).toMatch(
+    /frees the disk[\s\S]*why medium[\s\S]*undo, by the runbook[\s\S]*then, under the same approval/,
+  );
+  const done = change({ state: "done" });
+  expect(done).toMatch(/frees the disk[\s\S]*undo, by the runbook/);
+  expect(done).not.toMatch(/why medium|then, under/);
+  expect(renderAction(action(1, { state: "done", description: "shows the load" }), ink)).not.toContain(
+    "shows the load",
+  );
+  expect(change({ state: "blocked" })).toContain("why");
+  // The checks behind it are beside it.
+  const check = action(2, { spec: { ...action(2).spec, checks: 1 } });
+  expect(renderAction(action(1, { spec }), ink, [check])).not.toContain("then, under");
+});
+
 test("OP-6 the board has what is to do of the plan; what is done is counted, and a block is never cut", () => {
   const planOf = (plan: string, state: "open" | "closed" = "open") =>
     renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona", plan } }), ink);
