@@ -214,15 +214,16 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   const text = output(run.excerpt, markdown);
   const { words, isPlain } = run.ending ? markResult({ ...run, trouble: null }, markdown) : progressOf(run);
   const { mark } = run.ending ? markResult(run, markdown) : progressOf(run);
-  // A line that is all of the output is not shown twice.
-  const isWhole = deciding !== undefined && line === (run.excerpt ?? "").trim();
-  const isShort = text === "" || isWhole;
-  const code = isShort ? markdown.code : markdown.htmlCode;
+  const isAddressed = addressedIn(run.trouble) !== undefined;
+  // One line stands once, unless a code span would change it.
+  const isWhole = run.excerpt?.trim() === line && !isAddressed && !/\s{2}|\t/.test(line);
+  const isBare = text === "" || isWhole;
+  const code = isBare ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
   const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;
-  const isAddressed = addressedIn(run.trouble) !== undefined;
-  const fact = isAddressed || line === "" ? "" : `<br>${deciding === undefined ? "last line:" : "→"} ${code(line)}`;
-  if (isShort) return paragraphs(`${title}${fact}`, note);
+  const fact =
+    isAddressed || line === "" ? "" : `<br>${deciding === undefined && !isWhole ? "last line:" : "→"} ${code(line)}`;
+  if (isBare) return paragraphs(`${title}${fact}`, note);
   const isOpen = run.ending !== null && !isFine(run) && deciding === undefined;
   return paragraphs(
     note,

@@ -52,6 +52,9 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   return withRecords(paragraphs(...news, renderResults(results, taken, markdown), body), records);
 }
 
+/** Nothing of the model's explains it any more. */
+const isReadDone = ({ state, spec }: ActionView): boolean => state === "done" && spec.risk === "low";
+
 const hasResults = ({ results = [], news = [] }: CardView): boolean =>
   results.length > 0 || news.some((line) => line !== "");
 
@@ -92,7 +95,7 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
     similar: similar ? renderSimilar(similar, markdown) : "",
     actions: actions.map((action) => renderAction(action, markdown, actions)).join("\n"),
     how: paragraphs(renderHold([...actions, ...elsewhere], hint), renderHow(actions, hint, markdown), stillOpen),
-    footer: actions.length === 0 || offline ? "" : "*Explanations are the model's, not verified.*",
+    footer: actions.every(isReadDone) || offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions:
       suggestions.length === 0
         ? ""
@@ -182,13 +185,16 @@ const namedServers = 30;
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
+  const isDone = action.state === "done";
+  // Why something was changed is asked the next morning; what a look was for, its result tells.
+  const isExplained = action.description !== "" && !gone && !isReadDone(action);
   const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
-      action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
+    `- [${isDone ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
+      isExplained ? ` — ${markdown.plain(action.description)}` : ""
     }`,
   ];
-  const isOver = action.state === "done" || (gone && action.state !== "blocked");
+  const isOver = isDone || (gone && action.state !== "blocked");
   if (spec.risk !== "low" && !isOver) {
     // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
