@@ -105,14 +105,14 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
   });
 }
 
-/** `🔁 **Similar incident** · #1, closed today: debug log level left on` */
+/** `**Similar incident** · #1, closed today: debug log level left on` */
 function renderSimilar(
   { number, url, closed, cause, byAgent, helped }: NonNullable<CardView["similar"]>,
   markdown: Markdown,
 ): string {
   const why = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
   const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
-  return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
+  return `**Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
 }
 
 /** No one takes letters for numbers of commands. Only the newest reply's can be taken. */
@@ -156,7 +156,7 @@ export const renderReminder = (
   markdown: Markdown,
 ): string =>
   renderSummons(
-    `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
+    `**Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
     actions,
     hint,
     markdown,
@@ -380,9 +380,7 @@ function whyNoOne(actions: readonly ActionView[], needed: number, hint: Approval
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
   const mayBeApproved = executes && who !== undefined && actions.some(({ state }) => state === "proposed");
-  return mayBeApproved && lifts.length > 0
-    ? `✋ On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.`
-    : "";
+  return mayBeApproved && lifts.length > 0 ? `On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.` : "";
 }
 
 /** Undefined if that takes several numbers or more words. */

@@ -171,7 +171,7 @@ export function explainUnknown(
     const where = same.map(
       ({ server, step }) => `${markdown.code(server)}${step === null ? "" : ` (check ${step + 1})`}`,
     );
-    return `❓ **Why UNKNOWN** on ${where.join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
+    return `**Why UNKNOWN** on ${where.join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
   });
   return paragraphs(...reasons, unknownWords(action));
 }

@@ -242,8 +242,8 @@ describe("the card", () => {
 
   test("SR-68 while a hold stands a card with something open says once what comes first", () => {
     const held = { ...hint, lifts: ["/resume", "/resume all"] };
-    const said = "✋ On hold: `/resume` and `/resume all` first.";
-    const linesOf = (drawn: string) => drawn.split("\n").filter((line) => line.startsWith("✋"));
+    const said = "On hold: `/resume` and `/resume all` first.";
+    const linesOf = (drawn: string) => drawn.split("\n").filter((line) => line.startsWith("On hold"));
     expect(linesOf(renderOwnCard([action(1)], held, ink))).toEqual([said]);
     expect(linesOf(renderCard(card({ actions: [action(2)], elsewhere: [action(1)] }), held, ink))).toEqual([said]);
     expect(linesOf(renderCard(card({ elsewhere: [action(1)] }), held, ink))).toEqual([said]);
@@ -663,8 +663,8 @@ describe("the run card", () => {
     ];
     const seven = { number: 7, spec: { risk: "medium" } } as const;
     expect(explainUnknown({ ...seven, runs }, ink).split("\n\n")).toEqual([
-      `❓ **Why UNKNOWN** on \`web-1\`, \`web-2\`: ${says} L${next.slice(1)}.`,
-      "❓ **Why UNKNOWN** on `web-9` (check 3): web-9 said what no row says.",
+      `**Why UNKNOWN** on \`web-1\`, \`web-2\`: ${says} L${next.slice(1)}.`,
+      "**Why UNKNOWN** on `web-9` (check 3): web-9 said what no row says.",
       unknownWords(seven),
     ]);
     expect(explainUnknown({ number: 7, runs: runs.slice(3) }, ink)).toBe("");
