@@ -360,7 +360,7 @@ export async function endLeaseAloud(
   if (waiting.length === 0) return;
   const offer = offerLease(repoContext);
   const numbers = waiting.map(({ number }) => number).join(" ");
-  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}. To go on: \`/approve ${numbers}\`${offer === undefined ? "" : `, or a new lease: \`${offer}\``}.`;
+  const body = `**The lease has ended**: ${markdown.plain(why)}. To go on: \`/approve ${numbers}\`${offer === undefined ? "" : `, or a new lease: \`${offer}\``}.`;
   await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
 }
 

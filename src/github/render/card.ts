@@ -1,5 +1,6 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
+import { capitalOfOthers } from "../../base/errors.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
@@ -51,6 +52,9 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   return withRecords(paragraphs(...news, renderResults(results, taken, markdown), body), records);
 }
 
+/** Nothing of the model's explains it any more. */
+const isReadDone = ({ state, spec }: ActionView): boolean => state === "done" && spec.risk === "low";
+
 const hasResults = ({ results = [], news = [] }: CardView): boolean =>
   results.length > 0 || news.some((line) => line !== "");
 
@@ -91,7 +95,7 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
     similar: similar ? renderSimilar(similar, markdown) : "",
     actions: actions.map((action) => renderAction(action, markdown, actions)).join("\n"),
     how: paragraphs(renderHold([...actions, ...elsewhere], hint), renderHow(actions, hint, markdown), stillOpen),
-    footer: actions.length === 0 || offline ? "" : "*Explanations are the model's, not verified.*",
+    footer: actions.every(isReadDone) || offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions:
       suggestions.length === 0
         ? ""
@@ -101,14 +105,14 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
   });
 }
 
-/** `🔁 **Similar incident** · #1, closed today: debug log level left on` */
+/** `**Similar incident** · #1, closed today: debug log level left on` */
 function renderSimilar(
   { number, url, closed, cause, byAgent, helped }: NonNullable<CardView["similar"]>,
   markdown: Markdown,
 ): string {
   const why = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
   const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
-  return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
+  return `**Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
 }
 
 /** No one takes letters for numbers of commands. Only the newest reply's can be taken. */
@@ -135,7 +139,7 @@ export function saidOnce(given: { readonly confidence: Confidence | null; readon
   if (begins(rest)) return saidOnce({ confidence, prose: rest });
   const sure = [word, by.replace(/[*_]/g, "").trim()].filter((part) => part !== "").join(" ");
   const isClosed = whole.slice(whole.indexOf(word)).includes(marks);
-  return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
+  return { sure, prose: `${isClosed ? "" : marks}${capitalOfOthers(rest)}` };
 }
 
 /** For `/run`, or for what is proposed again; without prose. */
@@ -155,7 +159,7 @@ export const renderReminder = (
   markdown: Markdown,
 ): string =>
   renderSummons(
-    `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
+    `**Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
     actions,
     hint,
     markdown,
@@ -184,13 +188,16 @@ const namedServers = 30;
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
+  const isDone = action.state === "done";
+  // Why something was changed is asked the next morning; what a look was for, its result tells.
+  const isExplained = action.description !== "" && !gone && !isReadDone(action);
   const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
-      action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
+    `- [${isDone ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
+      isExplained ? ` — ${markdown.plain(action.description)}` : ""
     }`,
   ];
-  const isOver = action.state === "done" || (gone && action.state !== "blocked");
+  const isOver = isDone || (gone && action.state !== "blocked");
   if (spec.risk !== "low" && !isOver) {
     // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
@@ -385,9 +392,7 @@ function whyNoOne(actions: readonly ActionView[], needed: number, hint: Approval
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
   const mayBeApproved = executes && who !== undefined && actions.some(({ state }) => state === "proposed");
-  return mayBeApproved && lifts.length > 0
-    ? `✋ On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.`
-    : "";
+  return mayBeApproved && lifts.length > 0 ? `On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.` : "";
 }
 
 /** Undefined if that takes several numbers or more words. */
