@@ -7,7 +7,7 @@ import type { CommandResult } from "./postmortem.ts";
 
 /** Which commands of an incident helped: decided by how runs ended and by their order, never by a word of an output. Pure. */
 
-export interface Helped {
+export interface UsefulCommands {
   /** Reads that showed the fault, in the order in which they ran. */
   readonly looks: readonly CommandResult[];
   /** Changes that stand and that a later read speaks for, in the order in which they ran. */
@@ -15,19 +15,19 @@ export interface Helped {
   /** All changes that ran, in their order. */
   readonly changes: readonly CommandResult[];
   /** Changes that went well and were taken back, or after which the fault was still there. */
-  readonly inVain: ReadonlyMap<CommandResult, InVain>;
+  readonly inVain: ReadonlyMap<CommandResult, VainReason>;
   /** A sentence for people, if nothing helped. */
   readonly why?: string;
 }
 
-type InVain = "undone later" | "undid a change" | "did not help";
+type VainReason = "undone later" | "undid a change" | "did not help";
 
 interface EndedIncident extends IncidentHistory {
   readonly alert: Pick<AlertRow, "state" | "resolvedAt"> | null;
 }
 
 /** Decides what of `results`, in the order in which they ran, helped; `cause` is a person's, empty if none was given. */
-export function decideHelped(past: EndedIncident, results: readonly CommandResult[], cause: string): Helped {
+export function decideHelped(past: EndedIncident, results: readonly CommandResult[], cause: string): UsefulCommands {
   const usable = results.filter(({ command, action }) => action.spec.probes === undefined && !speaksToAgent(command));
   const reads = usable.filter(({ action }) => action.spec.risk === "low");
   const changes = usable.filter(({ action }) => action.spec.risk !== "low");
@@ -35,7 +35,7 @@ export function decideHelped(past: EndedIncident, results: readonly CommandResul
   const well = changes.filter(({ good, runs }) => good && !runs.some(({ trouble }) => isUsageError(trouble)));
   const useless = well.filter((one) => didNotHelp(one, story));
   const inVain = new Map(
-    well.flatMap((one): readonly (readonly [CommandResult, InVain])[] => {
+    well.flatMap((one): readonly (readonly [CommandResult, VainReason])[] => {
       const takesBack = (earlier: CommandResult): boolean => {
         const how = undoing(one, earlier);
         return how === "undoes" || (how === "restores" && useless.includes(earlier));
