@@ -312,6 +312,23 @@ const isWritten = (line: string, command: string): boolean => {
   return written.length === ran.length && written.every((word, at) => isSame(word, ran[at] ?? ""));
 };
 
+/** Returns the values that commands had where a runbook's same commands have places: `$SERVICE` in `systemctl restart $SERVICE`. */
+export function valuesInPlaces(body: string, commands: readonly string[]): readonly NamedValue[] {
+  const pairs = shellLinesOf(body).flatMap((line) =>
+    commands.flatMap((command) => (line !== command && isWritten(line, command) ? [[line, command] as const] : [])),
+  );
+  return pairs.flatMap(([line, command]) => {
+    const words = wordsOf(command);
+    return wordsOf(line).flatMap((written, at): readonly NamedValue[] => {
+      const [place, ...more] = written.match(gap) ?? [];
+      if (place === undefined || more.length > 0) return [];
+      const [before = "", after = ""] = written.split(gap);
+      const value = (words[at] ?? "").slice(before.length).slice(0, after === "" ? undefined : -after.length);
+      return /[<>]/.test(value) ? [] : [{ source: "alert", name: place.replace(/.*\.|[^\w-]/g, ""), value }];
+    });
+  });
+}
+
 interface SkillBasis {
   readonly title: string;
   readonly body: string;

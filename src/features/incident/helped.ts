@@ -155,8 +155,15 @@ function isSwapped(one: string, other: string): boolean {
   return a?.[0] !== undefined && a[0] === b?.[1] && a[1] === b?.[0];
 }
 
-const checksOf = ({ action }: CommandResult, { reads }: Story): readonly CommandResult[] =>
-  reads.filter((read) => read.action.spec.checks === action.number);
+/** Whether the read runs under the change's approval, or is what the runbook checks it with and ran behind it. */
+export const isCheckOf = (read: CommandResult, change: CommandResult): boolean => {
+  const { number, spec } = change.action;
+  const isAdvised = read.action.spec.place === spec.place && (spec.check ?? "").split("\n").includes(read.command);
+  return read.action.spec.checks === number || (isAdvised && isBefore(change, read));
+};
+
+const checksOf = (one: CommandResult, { reads }: Story): readonly CommandResult[] =>
+  reads.filter((read) => isCheckOf(read, one));
 
 /** Whether its own check failed, a hypothesis that it tested is refuted, or each read that showed the fault shows it still. */
 function didNotHelp(one: CommandResult, story: Story): boolean {
@@ -193,7 +200,7 @@ function isGoneAfter(standing: readonly CommandResult[], story: Story): boolean 
     (read) =>
       isBefore(last, read) &&
       !isBad(read) &&
-      (standing.some(({ action }) => action.number === read.action.spec.checks) ||
+      (standing.some((one) => isCheckOf(read, one)) ||
         story.reads.some((earlier) => isSame(earlier, read) && isBefore(earlier, first) && isBad(earlier))),
   );
 }

@@ -1,4 +1,4 @@
-import type { NamedValue } from "../../base/action.ts";
+import { checksIn, type NamedValue } from "../../base/action.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
 import { allShells, type Server } from "../../base/server.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
@@ -9,11 +9,12 @@ import {
   placesFor,
   placesForVolatile,
   type RunbookStep,
+  valuesInPlaces,
 } from "../../runbooks/lessons.ts";
 import { alertNameKey, leadingAlertName } from "../../runbooks/match/clean.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import { namedIn, serverNamedBy } from "../../runbooks/target.ts";
-import { decideHelped, isFine } from "./helped.ts";
+import { decideHelped, isCheckOf, isFine } from "./helped.ts";
 import { type ClosedIncident, type CommandResult, commandResults } from "./postmortem.ts";
 import { namedCommand, shorten } from "./timeline.ts";
 
@@ -37,11 +38,12 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
   const used = [...new Set([...library.read, ...linked])];
   const results = commandResults(past, markdown);
   const { looks, acts, changes, why } = decideHelped(past, results, library.cause);
-  const home = homeOf(past, library);
-  const values = valuesOf(past, library, home);
   const helped = [...looks, ...acts];
   const own = used.flatMap((one) => skills.find((skill) => skill.name === one) ?? []);
   const listing = own.length > 0 ? [] : skillsListing(alertsOf(past, library), skills);
+  const target = fittest(own.length > 0 ? own : listing, helped);
+  const home = homeOf(past, library);
+  const values = valuesOf(past, library, { home, target });
   // An act needs its place in the runbook that is followed; a read may stand in any.
   const readers = createKnows(skills);
   const actors = createKnows(own.length > 0 ? own : listing.length > 0 ? listing : skills);
@@ -68,7 +70,6 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
   const around = changes.filter((one) => acts.includes(one) || vain.includes(one));
   const ordered = once(around.map((one) => stepOf(one, vain.includes(one) ? () => true : actors)));
   const missing = [...steps.looks, ...steps.acts].filter(({ isKnown }) => !isKnown);
-  const target = fittest(own.length > 0 ? own : listing, helped);
   const patch = missing.length === 0 || !target ? undefined : patchOf(target, { ...steps, acts: ordered }, library);
   const isNew = missing.length > 0 && !target && own.length === 0;
   const listed = helped.flatMap(({ command, action }) => {
@@ -87,7 +88,9 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
   return [
     used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
     ...(why === undefined ? [] : [`No change of a runbook is suggested. ${why}`]),
-    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
+    ...(helped.length > 0 && missing.length === 0
+      ? [target ? `All that helped is in ${markdown.code(target.path)}.` : "All that helped is in the runbooks."]
+      : []),
     ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, steps, library, markdown) : []),
@@ -103,9 +106,17 @@ function homeOf({ incident }: ClosedIncident, { servers, values }: Library): str
   return namedIn(text, names)[0] ?? namedIn(text, [...new Set(servers.flatMap(({ groups }) => groups))])[0];
 }
 
-/** What the alert, the issue and people said, what filled a command's places, and the server itself. */
-function valuesOf({ actions }: ClosedIncident, { values, servers }: Library, home?: string): readonly NamedValue[] {
-  const filled = actions.flatMap(({ spec }) => spec.filled ?? []);
+/** What the alert, the issue and people said, what stood in the runbook's places, and the server itself. */
+function valuesOf(
+  { actions, runs }: ClosedIncident,
+  { values, servers }: Library,
+  { home, target }: { readonly home: string | undefined; readonly target: Skill | undefined },
+): readonly NamedValue[] {
+  const ran = actions.filter(({ id }) => runs.some(({ actionId }) => actionId === id));
+  const commands = ran.flatMap(({ spec }) =>
+    checksIn(spec).flatMap(({ command }) => [command, withoutOpenOptions(placesForVolatile(command))]),
+  );
+  const filled = [...ran.flatMap(({ spec }) => spec.filled ?? []), ...valuesInPlaces(target?.body ?? "", commands)];
   const host = servers.some(({ name }) => name === home) ? home : undefined;
   const all = [
     ...values,
@@ -120,9 +131,9 @@ function writerFor({ action }: CommandResult, values: readonly NamedValue[]): (t
   return (text) => placesForVolatile(placesFor(text, values, shells));
 }
 
-/** The first of its own checks that ran on its server and was fine: a runbook has one check for an act. */
-const checkOf = ({ action: { number, spec } }: CommandResult, results: readonly CommandResult[]): string | undefined =>
-  results.find((one) => one.action.spec.checks === number && one.action.spec.place === spec.place && isFine(one))
+/** The first of its checks that was fine on its server: a runbook has one check for an act. */
+const checkOf = (one: CommandResult, results: readonly CommandResult[]): string | undefined =>
+  results.find((read) => isCheckOf(read, one) && read.action.spec.place === one.action.spec.place && isFine(read))
     ?.command;
 
 /** `--to-revision=<revision>` is of one incident; the act is the same without it. */

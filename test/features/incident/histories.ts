@@ -21,6 +21,8 @@ interface How {
   readonly checks?: number;
   /** Its own check, which runs behind it. */
   readonly check?: string;
+  /** A check by the runbook, which somebody proposes by itself. */
+  readonly advised?: string;
   readonly undo?: string;
   readonly batch?: number;
   readonly by?: string;
@@ -125,7 +127,7 @@ export function closingOf(history: History): { readonly postmortem: string; read
       } as unknown as Action);
       continue;
     }
-    const { commands, risk, on = "web-1", checks, check, undo, by } = event;
+    const { commands, risk, on = "web-1", checks, check, advised, undo, by } = event;
     const members = commands.map(([command]) => ({ command }));
     actions.push({
       id: `${number}`,
@@ -144,6 +146,7 @@ export function closingOf(history: History): { readonly postmortem: string; read
         ...(members.length > 1 && { set: members }),
         ...(checks !== undefined && { checks }),
         ...(check !== undefined && { check, ownCheck: check }),
+        ...(advised !== undefined && { check: advised }),
         ...(undo !== undefined && { undo }),
       },
     } as unknown as Action);

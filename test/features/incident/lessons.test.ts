@@ -241,7 +241,7 @@ const cases: readonly Case[] = [
       act(2, "systemctl restart mailer", { on: "mq-1", check: "rabbitmqctl list_queues" }),
       look(3, "rabbitmqctl list_queues", { on: "mq-1", checks: 2 }),
     ],
-    holds: ["Used: queue-grows.\n\nAll that helped is in the runbooks."],
+    holds: ["Used: queue-grows.\n\nAll that helped is in `.github/skills/queue-grows/SKILL.md`."],
     lacks: ["```"],
   },
   {
@@ -333,6 +333,45 @@ const cases: readonly Case[] = [
       look(8, "systemctl status jobs", { on: "app-1" }),
     ],
     adds: ["systemctl stop jobs", "/opt/jobs/bin/reindex", "systemctl start jobs"],
+  },
+  {
+    name: "what stands in the runbook's own places is a place in the patch, and an option of this one incident makes no new act",
+    title: "KubePodCrashLooping: cart in namespace shop",
+    cause: "a wrong image",
+    follows: null,
+    runbooks: {
+      rollouts: runbook(
+        "rollouts",
+        ["kubectl -n $NAMESPACE get pods"],
+        ["kubectl -n $NAMESPACE rollout undo deploy/$DEPLOYMENT"],
+        "KubePodCrashLooping",
+      ),
+    },
+    events: [
+      look(1, "kubectl -n shop get pods", { on: "prod", trouble: "CrashLoopBackOff" }),
+      act(2, "kubectl -n shop rollout undo deploy/cart --to-revision=41", { on: "prod", batch: 2 }),
+      act(3, "kubectl -n shop scale deploy/cart --replicas=4", { on: "prod", batch: 2 }),
+      look(4, "kubectl -n shop get pods", { on: "prod" }),
+    ],
+    adds: ["# on prod", "kubectl -n <namespace> scale deploy/<deployment> --replicas=4"],
+  },
+  {
+    name: "a runbook's own check that ran behind its act is the act's, whoever proposed it",
+    title: "PostgresqlTooManyConnections on db-1",
+    cause: "the report worker",
+    runbooks: {
+      connections: runbook(
+        "connections",
+        ["psql -c 'select 1'"],
+        ["psql -c 'select end_idle()'", "# check: psql -c 'select 1'"],
+      ),
+    },
+    events: [
+      look(1, "psql -c 'select 1'", { on: "db-1" }),
+      act(2, "psql -c 'select end_idle()'", { on: "db-1", advised: "psql -c 'select 1'" }),
+      look(3, "psql -c 'select 1'", { on: "db-1" }),
+    ],
+    holds: ["All that helped is in `.github/skills/connections/SKILL.md`."],
   },
   {
     name: "nothing ran",
