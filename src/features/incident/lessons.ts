@@ -14,7 +14,7 @@ import {
 import { alertNameKey, leadingAlertName } from "../../runbooks/match/clean.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import { namedIn, serverNamedBy } from "../../runbooks/target.ts";
-import { decideHelped, isCheckOf, isFine } from "./helped.ts";
+import { decideUseful, isCheckOf, isFine } from "./useful.ts";
 import { type ClosedIncident, type CommandResult, commandResults } from "./postmortem.ts";
 import { namedCommand, shorten } from "./timeline.ts";
 
@@ -37,7 +37,7 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
   const linked = past.turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
   const results = commandResults(past, markdown);
-  const { looks, acts, changes, why } = decideHelped(past, results, library.cause);
+  const { looks, acts, changes, why } = decideUseful(past, results, library.cause);
   const helped = [...looks, ...acts];
   const own = used.flatMap((one) => skills.find((skill) => skill.name === one) ?? []);
   const listing = own.length > 0 ? [] : skillsListing(alertsOf(past, library), skills);

@@ -26,7 +26,7 @@ import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
 import { agentsCause, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
-import { decideHelped } from "./helped.ts";
+import { decideUseful } from "./useful.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 
@@ -57,7 +57,7 @@ const blanks = {
 /** Renders a postmortem from rows and `cause`, a person's words. */
 export function renderPostmortem(past: ClosedIncident, cause: string, markdown: Markdown): string {
   const results = commandResults(past, markdown);
-  const { inVain } = decideHelped(past, results, cause);
+  const { inVain } = decideUseful(past, results, cause);
   const resultLine = (result: CommandResult): string => {
     const { action, command, words } = result;
     const vain = inVain.get(result);

@@ -27,7 +27,7 @@ interface EndedIncident extends IncidentHistory {
 }
 
 /** Decides what of `results`, in the order in which they ran, helped; `cause` is a person's, empty if none was given. */
-export function decideHelped(past: EndedIncident, results: readonly CommandResult[], cause: string): UsefulCommands {
+export function decideUseful(past: EndedIncident, results: readonly CommandResult[], cause: string): UsefulCommands {
   const usable = results.filter(({ command, action }) => action.spec.probes === undefined && !speaksToAgent(command));
   const reads = usable.filter(({ action }) => action.spec.risk === "low");
   const changes = usable.filter(({ action }) => action.spec.risk !== "low");
