@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { words } from "../../src/risk/engine/options.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { findReads, readTable } from "../../src/risk/reads.ts";
-import { builtInRules } from "../../src/risk/table.ts";
+import { builtInRules, builtInTable, findRule } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();
 const isLow = (command: string): boolean => evaluate(command, { os: "linux", shell: "bash" }).risk === "low";
@@ -74,6 +74,38 @@ describe("low is a closed world: a listed program", () => {
       );
     expect(left.length).toBeGreaterThan(500);
     expect(left.filter(isLow)).toEqual([]);
+  });
+
+  test("PA-7 has a record, and each sub-command that it lists is reached by some call", () => {
+    const without = [...readTable.keys()].filter((program) => !findRule(program, { table: builtInTable }));
+    const tails = [
+      "",
+      " x1",
+      " x1 x2",
+      " /x1",
+      " 1",
+      " localhost",
+      " id",
+      " x1 id",
+      " x1 -- id",
+      " -f -",
+      " -l",
+      " -n",
+      " --dry-run",
+      " --check",
+    ];
+    const isReached = (call: string): boolean => {
+      const { risk, findings } = evaluate(call, { os: "linux", shell: "bash" });
+      return risk === "low" || findings.some(({ text }) => /^prints |signs in elsewhere$/.test(text));
+    };
+    const dead = [...readTable].flatMap(([program, { sub = {} }]) =>
+      Object.keys(sub)
+        .flatMap((list) => words(list))
+        .filter((name) => name !== "*")
+        .map((name) => `${program} ${name.replace(/\*$/, "x").replaceAll("_", " ")}`)
+        .filter((call) => !tails.some((tail) => isReached(call + tail))),
+    );
+    expect([without, dead]).toEqual([[], []]);
   });
 
   test("PA-7 is not low with an operand, if none is named and no record says what it does to one", () => {

@@ -11,8 +11,9 @@ import { findPrivateKeys } from "../../src/text/redact/structures/pem.ts";
 import { findColumns } from "../../src/text/redact/tables/columns.ts";
 import { windowsOf } from "../../src/text/redact/windows.ts";
 import { createRedactor, type RedactionResult } from "../../src/text/redact.ts";
-import { fc } from "../harness/chance.ts";
+import { createChance, fc, seed } from "../harness/chance.ts";
 import { classes, lines } from "./redact/made/classes.ts";
+import { contexts } from "./redact/made/contexts.ts";
 import { createDraw } from "./redact/made/draw.ts";
 import type { Made } from "./redact/made/secrets.ts";
 
@@ -125,6 +126,37 @@ test("SR-49 the mark tells neither length nor beginning nor end of a secret", ()
       expect(redacted(`user=ann DB_PASSWORD=${secret} port=1`)).toBe("user=ann DB_PASSWORD=[REDACTED] port=1");
     }),
   );
+});
+
+describe("SR-45 what a generator of passwords draws, with any signs, in each place that names it", () => {
+  const signs = Array.from({ length: 94 }, (_, unit) => String.fromCharCode(33 + unit));
+  const harmless = ["db-1.shop.example", "Checkout is slow", "/var/lib/shop", "2026-11-27T09:14:02Z", "1.27.4", "on"];
+  const each = 60;
+  /** As the place writes it, and what is to come out; quotes and blanks round the mark may be a part of it. */
+  const write = (names: readonly string[], isPassword: boolean) => {
+    const chance = createChance(seed);
+    const drawn = (): string => Array.from({ length: 12 + chance.below(5) }, () => chance.pick(signs)).join("");
+    return Object.values(contexts).flatMap((place) =>
+      Array.from({ length: each }, (_, nth) => {
+        const value = isPassword || nth < each - harmless.length ? drawn() : (harmless[nth % harmless.length] ?? "");
+        return place(chance.pick(names), value) ?? [];
+      }).filter((written) => written.length > 0),
+    );
+  };
+  const bare = (text: string): string => text.replace(/\s*["'`]*\[REDACTED\]["'`]*\s*/g, "[REDACTED]");
+
+  test("at least 99.5 % are hidden whole, and nothing else with them", () => {
+    const written = write(["password", "DB_PASSWORD", "smtp_password", "clientSecret"], true);
+    const missed = written.filter(
+      ([before, value, after]) => bare(redacted(`${before}${value}${after}`)) !== bare(`${before}[REDACTED]${after}`),
+    );
+    expect(missed.length / written.length, missed.map((one) => one.join("")).join("\n")).toBeLessThanOrEqual(0.005);
+  });
+
+  test("under a name that says nothing they stay, and so do harmless ones", () => {
+    const texts = write(["title", "PATTERN", "log_format", "displayName"], false).map((written) => written.join(""));
+    expect(texts.filter((text) => redacted(text) !== text)).toEqual([]);
+  });
 });
 
 const held = fc

@@ -6,11 +6,8 @@ import type { Risk } from "../../base/risk.ts";
 
 /** Calls that the model may propose (PA-3). */
 export const apis = {
-  "ssh.list_servers": { description: "The servers of the environment section again.", needs: [] },
-  "ssh.execute": {
-    description: "Proposes a command on a server.",
-    needs: ["server", "command"],
-  },
+  "ssh.execute": { description: "runs a command", needs: ["server", "command"] },
+  "ssh.list_servers": { description: "repeats the servers", needs: [] },
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
 type Api = keyof typeof apis;
 
@@ -94,13 +91,13 @@ const maxCommandBytes = 2_000;
 const maxNotes = 5;
 const proposableRisks = ["low", "medium", "high"] as const satisfies readonly Risk[];
 
-/** What a tool's schema says of a text and of an object; longer ones are never taken. */
-export const textSchema = (description: string) => ({ type: "string", description }) as const;
-export const objectSchema = (properties: Fields, required: readonly string[]) => ({
+/** What a tool's schema says of a text and of an object. What its fields mean, only the prompt says: each request repeats both. */
+export const textSchema = (description?: string) =>
+  ({ type: "string", ...(description !== undefined && { description }) }) as const;
+export const objectSchema = (properties: Fields, required: readonly string[] = []) => ({
   type: "object",
   properties,
-  required,
-  additionalProperties: false,
+  ...(required.length > 0 && { required }),
 });
 
 type ReadField<T> = { readonly value: T } | { readonly problem: string };
@@ -113,8 +110,8 @@ interface Field<T> {
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-const textField = (description: string, most: number): Field<string> => ({
-  schema: textSchema(description),
+const textField = (most: number): Field<string> => ({
+  schema: textSchema(),
   read: (value, name) => {
     if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
     if (value.length > most) return { problem: `${name} is longer than ${most} characters` };
@@ -124,7 +121,7 @@ const textField = (description: string, most: number): Field<string> => ({
 
 /** What cannot be seen must not be approved (SR-32): a newline hides a second command on a card's first line. */
 const commandField: Field<string> = {
-  schema: textSchema("one line of shell"),
+  schema: textSchema(),
   read: (value, name) => {
     if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
     if (Buffer.byteLength(value) > maxCommandBytes)
@@ -140,8 +137,8 @@ const commandField: Field<string> = {
   },
 };
 
-const commandsField = (about: Fields): Field<readonly string[]> => ({
-  schema: { type: "array", items: textSchema("one line of shell that only reads"), maxItems: mostInSet, ...about },
+const commandsField: Field<readonly string[]> = {
+  schema: { type: "array", items: textSchema() },
   read: (value, name) => {
     if (!Array.isArray(value) || value.length === 0) return { problem: `${name} is no list` };
     if (value.length > mostInSet) return { problem: `${name} has more than ${mostInSet}` };
@@ -149,7 +146,7 @@ const commandsField = (about: Fields): Field<readonly string[]> => ({
     const problem = read.find((one) => "problem" in one);
     return problem ?? { value: read.flatMap((one) => ("value" in one ? [one.value] : [])) };
   },
-});
+};
 
 /** A label only raises the risk, so an unknown one counts as the worst. */
 const riskField: Field<Risk> = {
@@ -168,15 +165,12 @@ const isPattern = (text: unknown): text is string =>
 
 /** An unreadable prediction is refused, because the run would be compared with something else. */
 const expectField: Field<Prediction> = {
-  schema: objectSchema(
-    {
-      exit: { type: "integer", minimum: 0, description: "exit code, 0 unless said otherwise" },
-      contains: textSchema("stands in a line of the output; * is anything"),
-      lacks: textSchema("stands in no line of it"),
-      seconds: { type: "number", exclusiveMinimum: 0, description: "it takes no longer" },
-    },
-    [],
-  ),
+  schema: objectSchema({
+    exit: { type: "integer" },
+    contains: textSchema(),
+    lacks: textSchema(),
+    seconds: { type: "number" },
+  }),
   read: (value) => {
     if (!isRecord(value)) return { problem: "expect is no object" };
     const { exit = 0, contains, lacks, seconds } = value;
@@ -199,13 +193,7 @@ const expectField: Field<Prediction> = {
 
 /** An unreadable condition is refused with its change, because without it the change would run always. */
 const whenField: Field<WrittenCondition> = {
-  schema: objectSchema(
-    {
-      check: { type: "integer", minimum: 1, description: "place in this list of the read that justifies it" },
-      shows: textSchema("stands in a line of its output on each server; * is anything"),
-    },
-    ["check", "shows"],
-  ),
+  schema: objectSchema({ check: { type: "integer" }, shows: textSchema() }, ["check", "shows"]),
   read: (value) => {
     if (!isRecord(value)) return { problem: "when is no object" };
     const { check, shows, ...others } = value;
@@ -220,19 +208,15 @@ const whenField: Field<WrittenCondition> = {
 
 /** The one definition of a proposal: blocks, calls and the tools' descriptions are made from it. */
 const about = {
-  title: textField("a few words", 200),
-  description: textField("one sentence: what the command does and why now", 2_000),
+  title: textField(200),
+  description: textField(2_000),
   risk: riskField,
   expect: expectField,
-  check: commandsField({ description: "run behind it under the same approval" }),
+  check: commandsField,
   when: whenField,
 };
-const idField = textField("unique within this list", 64);
-const params = {
-  server: textField("a server or group by name; several with commas", 255),
-  command: commandField,
-  commands: commandsField({ minItems: 2, description: "in place of command: reads of one server as one set" }),
-};
+const idField = textField(64);
+const params = { server: textField(255), command: commandField, commands: commandsField };
 
 /** An incident keeps no more. */
 export const mostHypotheses = 12;
@@ -250,7 +234,7 @@ const statusField: Field<HypothesisStatus> = {
 };
 
 const referencesField: Field<readonly string[]> = {
-  schema: { type: "array", items: textSchema('"run 3"') },
+  schema: { type: "array", items: textSchema() },
   read: (value) => ({
     value: [value]
       .flat()
@@ -262,9 +246,9 @@ const referencesField: Field<readonly string[]> = {
 
 /** Beside the proposals of a list. */
 const hypothesis = {
-  id: textField("yours, short", maxIdCharacters),
+  id: textField(maxIdCharacters),
   // Shortened where it is redacted, because half a secret has no shape.
-  says: { ...textField("", 2_000), schema: { ...textSchema("one line"), maxLength: maxHypothesisCharacters } },
+  says: { ...textField(2_000), schema: { ...textSchema(), maxLength: maxHypothesisCharacters } },
   status: statusField,
   for: referencesField,
   against: referencesField,
@@ -273,37 +257,35 @@ const hypothesis = {
 const schemasOf = (fields: Readonly<Record<string, Field<unknown>>>): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
 
-const numbers = (description: string) => ({ type: "array", items: { type: "integer" }, description }) as const;
+const numbers = { type: "array", items: { type: "integer" } } as const;
 
-/** What `propose_actions` takes, and what is in a block. */
-export const proposalListSchema = objectSchema(
-  {
-    actions: {
-      type: "array",
-      items: objectSchema(
-        {
-          id: idField.schema,
-          api: { type: "string", enum: ["ssh.execute"] },
-          ...schemasOf(about),
-          params: objectSchema(schemasOf(params), ["server"]),
-        },
-        ["api", "title", "description", "params"],
-      ),
-    },
-    replaces: numbers("open ones of yours to replace too, though somebody has approved them"),
-    withdraw: numbers("open ones of yours to take back"),
-    hypotheses: {
-      type: "array",
-      items: objectSchema(schemasOf(hypothesis), ["id"]),
-      description: "causes you weigh, with the runs for and against each; also without actions",
-    },
+/** What `propose_actions` takes, and what is in a block. An id is only a label, so a place does as well. */
+export const proposalListSchema = objectSchema({
+  actions: {
+    type: "array",
+    items: objectSchema(
+      {
+        api: { type: "string", enum: ["ssh.execute"] },
+        ...schemasOf(about),
+        params: objectSchema(schemasOf(params), ["server"]),
+      },
+      ["api", "title", "description", "params"],
+    ),
   },
-  [],
-);
+  replaces: numbers,
+  withdraw: numbers,
+  hypotheses: { type: "array", items: objectSchema(schemasOf(hypothesis), ["id"]) },
+});
 
-/** What `suggest_ssh_command` takes: the same for one command. */
+/** What `suggest_ssh_command` takes. Other fields of a proposal are read too, but a list is the place for them. */
 export const singleProposalSchema = objectSchema(
-  schemasOf({ server: params.server, command: params.command, ...about }),
+  schemasOf({
+    server: params.server,
+    command: params.command,
+    title: about.title,
+    description: about.description,
+    risk: riskField,
+  }),
   ["server", "command", "title", "description"],
 );
 

@@ -14,9 +14,9 @@ import {
 import { alertNameKey, leadingAlertName } from "../../runbooks/match/clean.ts";
 import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import { namedIn, serverNamedBy } from "../../runbooks/target.ts";
-import { decideUseful, isCheckOf, isFine } from "./useful.ts";
 import { type ClosedIncident, type CommandResult, commandResults } from "./postmortem.ts";
 import { namedCommand, shorten } from "./timeline.ts";
+import { decideUseful, isCheckOf, isFine } from "./useful.ts";
 
 /** What the runbooks learn from an incident: a patch of one, a first one, or nothing, and why. Pure. */
 
@@ -75,7 +75,9 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
   const listed = helped.flatMap(({ command, action }) => {
     if (isNew || patch || !missing.some(({ ran }) => ran === command)) return [];
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
-    return [`- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`];
+    return [
+      `- ${markdown.code(shorten(command))}${by} ${acts.some((one) => one.action === action) ? "helped" : "was looked at"} and is in no runbook: consider adding it.`,
+    ];
   });
   const turnedDown = past.approvals.flatMap(({ verdict, actionId, login, reason }) => {
     const action = verdict === "reject" && past.actions.find(({ id }) => id === actionId);
@@ -89,9 +91,15 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
     used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
     ...(why === undefined ? [] : [`No change of a runbook is suggested. ${why}`]),
     ...(helped.length > 0 && missing.length === 0
-      ? [target ? `All that helped is in ${markdown.code(target.path)}.` : "All that helped is in the runbooks."]
+      ? [
+          target
+            ? `All that was of use is in ${markdown.code(target.path)}.`
+            : "All that was of use is in the runbooks.",
+        ]
       : []),
-    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
+    ...(patch
+      ? [`What was of use and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
+      : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, steps, library, markdown) : []),
   ].join("\n\n");

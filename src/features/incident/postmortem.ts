@@ -26,9 +26,9 @@ import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
 import { agentsCause, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
-import { decideUseful } from "./useful.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
+import { decideUseful } from "./useful.ts";
 
 export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;

@@ -3,6 +3,7 @@ import type { AlertRow } from "../../store/alerts.ts";
 import type { Run } from "../../store/runs.ts";
 import { speaksToAgent } from "../../text/trouble.ts";
 import { agentsCause, confirmingRuns, type IncidentHistory } from "./cause.ts";
+import { changesNothing, undoing } from "./helped.ts";
 import type { CommandResult } from "./postmortem.ts";
 
 /** Which commands of an incident helped: decided by how runs ended and by their order, never by a word of an output. Pure. */
@@ -32,15 +33,17 @@ export function decideUseful(past: EndedIncident, results: readonly CommandResul
   const reads = usable.filter(({ action }) => action.spec.risk === "low");
   const changes = usable.filter(({ action }) => action.spec.risk !== "low");
   const story = { past, reads, changes };
-  const well = changes.filter(({ good, runs }) => good && !runs.some(({ trouble }) => isUsageError(trouble)));
+  const well = changes.filter(
+    ({ command, good, runs }) => good && !changesNothing(command) && !runs.some(({ trouble }) => isUsageError(trouble)),
+  );
   const useless = well.filter((one) => didNotHelp(one, story));
   const inVain = new Map(
     well.flatMap((one): readonly (readonly [CommandResult, VainReason])[] => {
       const takesBack = (earlier: CommandResult): boolean => {
-        const how = undoing(one, earlier);
+        const how = undoingOf(one, earlier);
         return how === "undoes" || (how === "restores" && useless.includes(earlier));
       };
-      if (well.some((later) => undoing(later, one) === "undoes")) return [[one, "undone later"]];
+      if (well.some((later) => undoingOf(later, one) === "undoes")) return [[one, "undone later"]];
       if (well.some(takesBack)) return [[one, "undid a change"]];
       return useless.includes(one) ? [[one, "did not help"]] : [];
     }),
@@ -100,60 +103,11 @@ export const isFine = (one: CommandResult): boolean => !isBad(one);
 
 const isBad = (one: CommandResult): boolean => !one.runs.every(wentWell) || showsFault(one);
 
-const opposites: readonly (readonly [normal: string, interrupted: string])[] = [
-  ["start", "stop"],
-  ["enable", "disable"],
-  ["up", "down"],
-  ["unpause", "pause"],
-  ["resume", "pause"],
-  ["resume", "suspend"],
-  ["uncordon", "cordon"],
-  ["uncordon", "drain"],
-  ["unmask", "mask"],
-  ["unlock", "lock"],
-  ["attach", "detach"],
-  ["mount", "umount"],
-  ["unhold", "hold"],
-  ["on", "off"],
-];
-/** They undo each other in either order. */
-const additions: readonly (readonly [string, string])[] = [
-  ["add", "remove"],
-  ["add", "del"],
-  ["add", "delete"],
-  ["-A", "-D"],
-  ["-I", "-D"],
-];
-
-/** `start` and `stop` is a fix taken back; `stop` and `start` may be the fix, unless the stop did not help. */
-function undoing(later: CommandResult, earlier: CommandResult): "undoes" | "restores" | undefined {
-  if (!isBefore(earlier, later) || earlier.action.spec.place !== later.action.spec.place) return undefined;
-  if (earlier.action.spec.undo === later.command) return "undoes";
-  const [before, after] = [wordsOf(earlier.command), wordsOf(later.command)];
-  if (after.includes("rollout") && after.includes("undo") && !before.includes("undo"))
-    return after.some((word) => word.includes("/") && before.includes(word)) ? "undoes" : undefined;
-  if (before.length !== after.length) return undefined;
-  const [only, ...more] = before.flatMap((word, at) => (word === after[at] ? [] : [[word, after[at] ?? ""] as const]));
-  if (only === undefined || more.length > 0) return undefined;
-  const [was, is] = only;
-  const has = (pairs: typeof opposites, [a, b]: readonly [string, string]): boolean =>
-    pairs.some(([normal, interrupted]) => normal === a && interrupted === b);
-  if (has(opposites, [is, was])) return "restores";
-  const isBack = has(opposites, [was, is]) || has(additions, [was, is]) || has(additions, [is, was]);
-  return isBack || isSwapped(was, is) ? "undoes" : undefined;
-}
-
-const wordsOf = (command: string): readonly string[] =>
-  command.replace(/^\s*sudo\s+/, "").match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
-
-/** `s/^a$/b/` and `s/^b$/a/` */
-function isSwapped(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((script) => {
-    const [, , from, to] = /^["']?s(.)(.+?)\1(.+?)\1[a-z]*["']?$/.exec(script) ?? [];
-    return [from, to].map((text) => text?.replace(/[\\^$]/g, ""));
-  });
-  return a?.[0] !== undefined && a[0] === b?.[1] && a[1] === b?.[0];
-}
+/** As `undoing`, on the same place and later. */
+const undoingOf = (later: CommandResult, earlier: CommandResult): ReturnType<typeof undoing> =>
+  isBefore(earlier, later) && earlier.action.spec.place === later.action.spec.place
+    ? undoing(later.command, { command: earlier.command, undo: earlier.action.spec.undo })
+    : undefined;
 
 /** Whether the read runs under the change's approval, or is what the runbook checks it with and ran behind it. */
 export const isCheckOf = (read: CommandResult, change: CommandResult): boolean => {

@@ -12,7 +12,7 @@ import type { LeaseWord } from "../../slash/arguments.ts";
 import { type Action, type ActionDraft, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { partsOf } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { giveLease, type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -309,7 +309,22 @@ export function offerLease({ rules: { lease } }: Pick<RepoContext, "rules">): st
 }
 const offered = { timeMs: 15 * 60_000, servers: 3 };
 
-/** Ends a lease with a comment, because people must decide from now on. */
+/** The board says that a lease has ended. */
+export function leaseEndNotes(
+  { incident, lease }: RowsWith<"lease">,
+  repoContext: Pick<RepoContext, "rules">,
+): readonly string[] {
+  // Without a lease, a word against one leaves an empty row.
+  if (incident.state === "closed" || !lease?.offWhy || lease.maxCommands === 0) return [];
+  const { offWhy, used, maxCommands } = lease;
+  const offer = offerLease(repoContext);
+  const again = offer === undefined ? "" : ` A new lease: \`${offer}\`.`;
+  return [
+    `ℹ️ The lease has ended: ${offWhy}; ${used} of ${maxCommands} commands ran. Every command waits for an \`/approve\` again.${again}`,
+  ];
+}
+
+/** Ends a lease. The board says so; a comment too if reads wait that it would have run, because people must decide on them. */
 export async function endLeaseAloud(
   tx: Tx,
   { markdown }: Pick<Deps, "markdown">,
@@ -317,11 +332,15 @@ export async function endLeaseAloud(
   incident: Incident,
   why: string,
 ): Promise<void> {
-  const lease = await leaseOf(tx, incident.id);
+  const { lease, actions } = await partsOf(tx, incident.id, "lease", "actions");
   if (!lease || !(await endLease(tx, incident, why))) return;
+  const waiting = actions.filter(
+    ({ state, origin, spec }) => state === "proposed" && origin !== "person" && spec.risk === "low",
+  );
+  if (waiting.length === 0) return;
   const offer = offerLease(repoContext);
-  const ran = `${lease.used} of ${lease.maxCommands} commands ran`;
-  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}; ${ran}. Every command waits for an \`/approve\` again.${offer === undefined ? "" : ` A new lease: \`${offer}\`.`}`;
+  const numbers = waiting.map(({ number }) => number).join(" ");
+  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}. To go on: \`/approve ${numbers}\`${offer === undefined ? "" : `, or a new lease: \`${offer}\``}.`;
   await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
 }
 

@@ -34,7 +34,7 @@ export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): Appro
   ];
   return {
     who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
-    only: approvers.teams.length === 0 && approvers.users.length === 1 ? approvers.users[0]?.login : undefined,
+    people: approvers.teams.length === 0 ? approvers.users.map(({ login }) => login) : undefined,
     countsAuthor: ({ origin, authorId, spec: { risk, targets } }) =>
       authorId === null ||
       countsTowards(authorId, { risk, servers: serversIn(targets), origin, authorId }, rules.policy),

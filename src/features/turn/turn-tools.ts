@@ -7,9 +7,7 @@ import type { SkillFile } from "../../github/context/skill.ts";
 import { type ActionDraft, actionsOf } from "../../store/actions.ts";
 import { feedbackOf } from "../../store/feedback.ts";
 import { partsOf, rowsOf } from "../../store/incident-rows.ts";
-import { incidentOf } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
+import { lockIncident, setIncident } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { runsOf, unreadIn } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
@@ -36,7 +34,7 @@ import {
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
 import { filesAt } from "../thread/links.ts";
-import { threadOf, wakePoster } from "../thread/show.ts";
+import { show } from "../thread/show.ts";
 import { type ListedProposal, runLeased } from "./leased-reads.ts";
 import { type AgentTurn, askedOf, pastRuns, resultsOf } from "./turn-message.ts";
 
@@ -97,7 +95,7 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       if (markdown.length > maxPlanCharacters)
         throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);
       await deps.store.transaction(async (tx) => {
-        const current = await incidentOf(tx, incident.id);
+        const current = await lockIncident(tx, incident.id);
         if (current.state === "closed") throw new Error("the incident is closed");
         const files = filesAt(deps, current.repo, repoContext.context.commit);
         // `prose` drops boxes, because only our cards may have them.
@@ -110,9 +108,8 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
           ),
           files,
         );
-        const body = `📋 **Plan** · the agent's, not verified\n\n${written}`;
-        await wantComments(tx, threadOf(current), [{ slot: slots.plan, body }]);
-        await wakePoster(tx, deps, current);
+        await setIncident(tx, current.id, { plan: written });
+        await show(tx, deps, current, current.doing);
       });
     },
 

@@ -4,6 +4,7 @@ import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
 import type { Turn } from "../../store/turns.ts";
+import { type BatchView, renderResults } from "./batch.ts";
 import {
   clock,
   count,
@@ -16,13 +17,19 @@ import {
   renderNote,
   riskMark,
 } from "./ink.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords } from "./state.ts";
+import { withRecords } from "./record.ts";
+import { type ActionView, approversOf, filledWords, isAuto, openWords, renderPlace, stateWords } from "./state.ts";
 
 export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
   /** Before the paths of the repository's files. */
   readonly blobUrl?: string | undefined;
   readonly question: string;
+  /** Ends that its reader has not been notified of, and results that stand nowhere else. */
+  readonly news?: readonly string[];
+  readonly results?: readonly BatchView[];
+  /** Hidden; with those of the results. */
+  readonly records?: string;
   readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
   /** With their cards' addresses, if known. */
@@ -35,10 +42,22 @@ const card = loadTemplate("comments/card.md");
 export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
-/** The agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
+/** What ran, the agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
+  const { results = [], news = [] } = view;
+  const body = renderReading(view, hint, markdown);
+  const records = [view.records ?? "", ...results.map((result) => result.records ?? "")].filter(Boolean).join("\n");
+  const taken = paragraphs(...news, body, records).length;
+  return withRecords(paragraphs(...news, renderResults(results, taken, markdown), body), records);
+}
+
+const hasResults = ({ results = [], news = [] }: CardView): boolean =>
+  results.length > 0 || news.some((line) => line !== "");
+
+function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
-  const phase = phaseLine(view.phase);
+  // What ran comes first, and the board has the phase.
+  const phase = hasResults(view) ? "" : phaseLine(view.phase);
   const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
   const notes = view.notes.map((note) => renderNote(note, markdown));
@@ -64,7 +83,9 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
   return card({
-    status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
+    status: [[phase, phase === "" && sure !== "" ? `**${sure}**` : sure].filter(Boolean).join(" — "), first]
+      .filter(Boolean)
+      .join(" · "),
     prose: isFirst ? "" : prose,
     question,
     similar: similar ? renderSimilar(similar, markdown) : "",
@@ -153,7 +174,10 @@ export const renderSummons = (
 /** More are a wall on a phone. */
 const namedServers = 30;
 
-/** From the action alone. `beside` are the card's actions, because one may be its check. */
+/**
+ * From the action alone. `beside` are the card's actions, because one may be its check. What only helps to decide goes once that is over;
+ * `/explain` has it.
+ */
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
@@ -163,18 +187,19 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
       action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
     }`,
   ];
-  if (spec.risk !== "low") {
+  const isOver = action.state === "done" || (gone && action.state !== "blocked");
+  if (spec.risk !== "low" && !isOver) {
     // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
     const more = reasons.length > 3 ? ` and ${count(reasons.length - 3, "more reason")}` : "";
     lines.push(`  *why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`);
   }
-  if (spec.set) lines.push(`  *${spec.set.length} checks, one approval:* each runs by itself, in a shell of its own`);
+  if (spec.set && !isOver) lines.push(`  *${spec.set.length} checks, one approval*`);
   for (const member of spec.set ?? [])
-    if (member.expect)
+    if (member.expect && !isOver)
       lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
-  if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
-  if (spec.guard) {
+  if (spec.expect && !isOver) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
+  if (spec.guard && !isOver) {
     const { check, shows } = spec.guard;
     const [server, ...others] = serversIn(spec.targets);
     const on = others.length > 0 || server === undefined ? "every server" : markdown.code(server);
@@ -184,14 +209,16 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   }
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   const carried = spec.ownCheck?.split("\n") ?? [];
-  const advised = spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
+  const isBeside = beside.some((other) => other.spec.checks === action.number);
+  const advised = isOver || spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
   if (own && advised !== undefined) lines.push(`  *check, by the runbook:* **${own.number}**`);
   else if (advised !== undefined) lines.push(`  *check, by the runbook:* ${markdown.code(advised)}`);
-  if (spec.undo !== undefined)
+  if (spec.undo !== undefined && !gone)
     lines.push(
       `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
     );
-  if (carried.length > 0) lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
+  if (carried.length > 0 && !isBeside && !isOver)
+    lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
   if (spec.unbounded?.length && action.state === "proposed") {
     const parts = spec.unbounded.map(
       ({ what, instead }) =>
@@ -231,12 +258,6 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
 const renderHead = ({ number, spec, title }: ActionView, markdown: Markdown): string =>
   `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · **${markdown.plain(title)}**`;
 
-/** `web-1`, or `web` with the number of its servers. */
-export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
-  serversIn(targets).length === 1
-    ? markdown.code(targets[0]?.server ?? place)
-    : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
-
 /** `exit 0 · "active" in its output · within 30 s`; else it failed. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>
   [
@@ -249,8 +270,8 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 export interface ApprovalHint {
   /** `anyone in acme/oncall`; undefined if no one may approve. */
   readonly who: string | undefined;
-  /** The only approver, if there is but one. */
-  readonly only?: string | undefined;
+  /** All approvers; undefined if a team is among them. */
+  readonly people?: readonly string[] | undefined;
   /** Whether an approval by its own author would count. */
   readonly countsAuthor: (action: Pick<ActionView, "origin" | "authorId" | "spec">) => boolean;
   /** Mentions the teams that may approve. */
@@ -270,7 +291,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   if (waiting.length === 0) return "";
   const open = waiting.filter(({ already }) => already === undefined);
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
-  if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
+  if (hint.who === undefined) return `Nobody can approve: \`policy.approvers\` is empty. ${toAddApprovers}`;
   const undecided = actions.filter(isUndecided);
   // Whether an approval would be refused now, or comes by itself: it checks something undecided, or stands behind a
   // change that needs its own comment.
@@ -294,9 +315,16 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const lines = together.flatMap((some) => {
     if (some.length === 0) return [];
     const needed = Math.max(...some.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
+    const lacking = whyNoOne(some, needed, hint);
+    if (lacking !== undefined) return lacking;
     return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${whoMay(some, hint)} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
   });
   for (const action of high) {
+    const lacking = whyNoOne([action], hint.needed.high, hint);
+    if (lacking !== undefined) {
+      lines.push(lacking);
+      continue;
+    }
     const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
       `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${whoMay([action], hint)} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
@@ -314,17 +342,33 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   return lines.join("\n\n");
 }
 
-/** Without the authors whose approval would not count. */
-function whoMay(actions: readonly ActionView[], { who = "", only, countsAuthor }: ApprovalHint): string {
-  const authors = actions.flatMap((action) =>
-    action.authorLogin === null || countsAuthor(action) ? [] : [action.authorLogin],
-  );
-  const [author] = authors;
-  if (author === undefined) return who;
-  const names = [...new Set(authors)].map(name).join(" and ");
-  return author === only
-    ? `and no one is left, because ${names} wrote it: add a second approver to \`policy.approvers\``
-    : `${who} but ${names}, who wrote it`;
+const toAddApprovers = "Ask the operator to add people or a team there.";
+
+/** Those whose approval would not count, because they wrote it. */
+const authorsLeftOut = (
+  actions: readonly ActionView[],
+  { countsAuthor }: Pick<ApprovalHint, "countsAuthor">,
+): readonly string[] => [
+  ...new Set(
+    actions.flatMap((action) => (action.authorLogin === null || countsAuthor(action) ? [] : [action.authorLogin])),
+  ),
+];
+
+function whoMay(actions: readonly ActionView[], hint: ApprovalHint): string {
+  const authors = authorsLeftOut(actions, hint);
+  return authors.length === 0 ? (hint.who ?? "") : `${hint.who} but ${authors.map(name).join(" and ")}, who wrote it`;
+}
+
+/** If fewer approvers exist than it takes; undefined if enough do, or a team's members are not known. */
+function whyNoOne(actions: readonly ActionView[], needed: number, hint: ApprovalHint): string | undefined {
+  if (!hint.people) return undefined;
+  const authors = authorsLeftOut(actions, hint);
+  const left = hint.people.filter((login) => !authors.includes(login));
+  if (left.length >= needed) return undefined;
+  const numbers = actions.map(({ number }) => `**${number}**`).join(", ");
+  const there = left.length === 0 ? "has nobody else" : `has only ${left.map(name).join(" and ")}`;
+  const wrote = authors.length === 0 ? "" : `, because ${authors.map(name).join(" and ")} wrote it`;
+  return `${numbers} cannot be approved: it takes ${count(needed, "approver")}, and \`policy.approvers\` ${there}${wrote}. ${toAddApprovers}`;
 }
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {

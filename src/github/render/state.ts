@@ -1,4 +1,4 @@
-import type { NamedValue } from "../../base/action.ts";
+import { type NamedValue, serversIn } from "../../base/action.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
@@ -80,6 +80,12 @@ export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" 
 /** Who gave a lease. */
 export const giverOf = ({ via, login }: { readonly via: string; readonly login: string }): string =>
   via === "opening" ? login : name(login);
+
+/** `web-1`, or `web` with the number of its servers. */
+export const renderPlace = ({ place, targets }: ActionView["spec"], { code }: Pick<Markdown, "code">): string =>
+  serversIn(targets).length === 1
+    ? code(targets[0]?.server ?? place)
+    : `${code(place)} (${serversIn(targets).length} servers)`;
 
 /** Under a lease, without an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>

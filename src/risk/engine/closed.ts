@@ -4,6 +4,7 @@ import { findListed, findReads, isListed, type KnownReads } from "../reads.ts";
 import type { CompiledRule } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
+import { handedOn, handsOn } from "./declared.ts";
 import { type Grammar, type Option, parseOptions, words } from "./options.ts";
 import { fits, isOperators, type LevelRow, type RowCall } from "./rows.ts";
 
@@ -122,6 +123,8 @@ function withoutInner(call: RowCall, chain: readonly CompiledRule[], runs: Reado
   const starts = chain.flatMap(({ effects }) =>
     effects.flatMap((compiled) => {
       const { is, after, operand } = compiled.effect;
+      const [handed] = handsOn(compiled, call) ? handedOn(compiled, call).words : [];
+      if (handed) return [args.indexOf(handed)];
       if (is !== "runs-argv" || !fits(compiled.row, call)) return [];
       const names = words(after);
       const first = after === undefined ? operands[operand ?? 0] : args.find(({ text }) => names.includes(text));

@@ -35,7 +35,7 @@ const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
 /** Bits that replace the name of the runbook's product. */
 const bits = { product: 12, text: 12, told: 12, telling: 3, possible: 2, inBody: 6 } as const;
 /** The least score of a runbook that may fit. */
-export const minScore = 11;
+const minScore = 11;
 const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
 /** Of the incident's rare words; `name`: of the runbook's name. */

@@ -5,6 +5,7 @@ import type { QueueName } from "../../base/queues.ts";
 import { databaseTimeBy } from "../clock.ts";
 import { afterCommit } from "../database/commit.ts";
 import type { Connection, Tx, Warn } from "../database/connection.ts";
+import { newNonce } from "../ids.ts";
 import { createPoisonJobs, type PoisonJobs } from "./poison-jobs.ts";
 import type { JobAttempt, JobRetry, NewJob } from "./table.ts";
 import * as table from "./table.ts";
@@ -90,6 +91,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   const { db, others } = connection;
   await connection.whileAlone(() => table.reclaim(connection.relaxed));
   const pumps = new Map<QueueName, Pump>();
+  const holder = newNonce();
   const poisonJobs = createPoisonJobs();
   let stopping: Promise<void> | undefined;
 
@@ -151,7 +153,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
     wake: (queue) => wake(queue),
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
-      pumps.set(queue, createPump({ ...options, connection, queue, handler, poisonJobs, warn }));
+      pumps.set(queue, createPump({ ...options, connection, holder, queue, handler, poisonJobs, warn }));
     },
     idle: () => untilIdle(pumps),
     stop: () => {
@@ -185,6 +187,7 @@ interface Claim extends JobAttempt {
 /** Each fetch claims jobs for free slots, and a few ahead, in one statement. */
 function createPump({
   connection,
+  holder,
   queue,
   handler,
   poisonJobs,
@@ -196,6 +199,7 @@ function createPump({
   onPoison,
 }: ServeOptions & {
   readonly connection: Connection;
+  readonly holder: string;
   readonly queue: QueueName;
   readonly handler: (job: Job) => Promise<void>;
   readonly poisonJobs: PoisonJobs;
@@ -232,7 +236,7 @@ function createPump({
     try {
       while (again && hasRoom()) {
         again = false;
-        const limits = { most: most - served().length, perShare: Math.ceil(most * sharePart) };
+        const limits = { holder, most: most - served().length, perShare: Math.ceil(most * sharePart) };
         const claims = await table.claimJobs(relaxed, queue, limits);
         ahead = claims.map((claim) => ({ ...claim, abort: new AbortController() }));
         for (const one of ahead) mine.add(one);

@@ -1,6 +1,6 @@
 import { foreignWordIn, keyContents } from "./languages.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
-import { classCount, entropy, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
+import { classCount, entropy, isDrawnPassword, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
 import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutCall } from "./values.ts";
 
 /** Where a reader saw a name and its value. */
@@ -76,10 +76,15 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   if (kind === "weak" && /^["']\s{1,4}value=/.test(text.slice(end, end + 12))) return false;
   switch (from) {
     case "setting":
-      return !(isLine ? isReport(value) : isProse(text, pair)) && !isVerdict(name, value) && !isTyped(text, pair);
+      return (
+        !(isLine ? isReport(value) : isProse(text, pair)) &&
+        !isVerdict(name, value) &&
+        !isTyped(text, pair) &&
+        !isCompared(text, pair, value)
+      );
     case "member":
       return (
-        !/^-{1,2}[a-z]/i.test(value) &&
+        (!/^-{1,2}[a-z]/i.test(value) || isDrawnPassword(value)) &&
         !isListed(text, pair, value) &&
         !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
       );
@@ -160,6 +165,10 @@ const isVerdict = (name: string, value: string): boolean =>
 /** `["token", "client-key-data"]`: a list of names. */
 const isListed = (text: string, { nameAt }: Pair, value: string): boolean =>
   /^[a-z]+(?:(?:[-_.][a-z]+)+|(?:[A-Z][a-z]+)+)$/.test(value) && /[[,]\s*["']$/.test(text.slice(nameAt - 4, nameAt));
+
+/** `token == other`: no value begins with the sign's second half, unless it is drawn. */
+const isCompared = (text: string, { at }: Pair, value: string): boolean =>
+  /[=~]/.test(text.charAt(at)) && text[at - 1] === "=" && !isDrawnPassword(value);
 
 /** Code with a type behind the colon. */
 const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>

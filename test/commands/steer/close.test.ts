@@ -159,7 +159,7 @@ describe("/close", () => {
     expect(lessons.split("\n")).toEqual([
       "Used: spool-full.",
       "",
-      `What helped and is not in \`${path}\`:`,
+      `What was of use and is not in \`${path}\`:`,
       "",
       "````diff",
       `--- a/${path}`,
@@ -215,7 +215,7 @@ describe("/close", () => {
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain(
-      "\n\nUsed: spool-full.\n\nAll that helped is in `.github/skills/spool-full/SKILL.md`.\n\n",
+      "\n\nUsed: spool-full.\n\nAll that was of use is in `.github/skills/spool-full/SKILL.md`.\n\n",
     );
   });
 
@@ -232,24 +232,33 @@ describe("/close", () => {
 
   it("issue 24.5 a runbook to begin with has places for this incident's values and the check of an act, and nothing that a check showed", async () => {
     stage.model.play(
-      proposing("LIKELY: the pod.", "kubectl -n shop logs cart-7f9 --tail=50", {
-        command: "kubectl -n shop rollout restart deploy/cart",
-        check: "kubectl -n shop rollout status deploy/cart",
-      }),
+      proposing(
+        "LIKELY: the pod.",
+        "kubectl -n shop rollout status deploy/cart",
+        "kubectl -n shop logs cart-7f9 --tail=50",
+        {
+          command: "kubectl -n shop rollout restart deploy/cart",
+          check: "kubectl -n shop rollout status deploy/cart",
+        },
+      ),
     );
     const thread = await stage.open({ body: "### Namespace\n\nshop\n\n### Pod\n\ncart-7f9\n\n### Deployment\n\ncart" });
-    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    await thread.waitFor((body) => body.includes("**3**") && body.includes("```sh"), "the card");
+    let isDown = true;
     stage.play(async (command, { channel }) => {
+      if (command.includes("restart")) isDown = false;
+      if (command.includes("status") && isDown) channel.write("error: timed out waiting\n");
       if (command.includes("logs")) channel.write("2026-11-24T03:12:00Z ERROR: connection pool of 20 exhausted\n");
       return 0;
     });
-    await stage.ask(thread, "lee", "/approve 1 2 --keep-going", { text: "CONFIRMED by 1 and 2: the pool." });
+    await stage.ask(thread, "lee", "/approve 1 2 3 --keep-going", { text: "CONFIRMED by 2 and 3: the pool." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     const [, skill = ""] = /\n(## Verify[\s\S]*?)\n```(?:`*)\n\n<details>/.exec(summary) ?? [];
     expect(skill.split("\n")).toEqual([
       "## Verify",
       "",
       "```sh",
+      "kubectl -n <namespace> rollout status deploy/<deployment>",
       "kubectl -n <namespace> logs <pod> --tail=50",
       "```",
       "",

@@ -241,7 +241,7 @@ const cases: readonly Case[] = [
       act(2, "systemctl restart mailer", { on: "mq-1", check: "rabbitmqctl list_queues" }),
       look(3, "rabbitmqctl list_queues", { on: "mq-1", checks: 2 }),
     ],
-    holds: ["Used: queue-grows.\n\nAll that helped is in `.github/skills/queue-grows/SKILL.md`."],
+    holds: ["Used: queue-grows.\n\nAll that was of use is in `.github/skills/queue-grows/SKILL.md`."],
     lacks: ["```"],
   },
   {
@@ -297,8 +297,14 @@ const cases: readonly Case[] = [
   {
     name: "touch and sleep, and a check that was never bad, prove nothing",
     title: "web-1 is odd",
-    events: [look(1, "uptime"), act(2, "touch /tmp/x"), act(3, "sleep 5"), look(4, "uptime")],
-    holds: ["No change of a runbook is suggested. No check after 2, 3 shows that it helped."],
+    events: [
+      look(1, "uptime"),
+      act(2, "touch /tmp/x"),
+      act(3, "sleep 5"),
+      act(4, "systemctl restart web"),
+      look(5, "uptime"),
+    ],
+    holds: ["No change of a runbook is suggested. No check after 4 shows that it helped."],
     lacks: ["```"],
   },
   {
@@ -371,7 +377,25 @@ const cases: readonly Case[] = [
       act(2, "psql -c 'select end_idle()'", { on: "db-1", advised: "psql -c 'select 1'" }),
       look(3, "psql -c 'select 1'", { on: "db-1" }),
     ],
-    holds: ["All that helped is in `.github/skills/connections/SKILL.md`."],
+    holds: ["All that was of use is in `.github/skills/connections/SKILL.md`."],
+  },
+  {
+    name: "a rollback after a restart that did not help is the fix, one after an image that was set is none",
+    title: "cart on prod is down",
+    cause: "v2.18.0",
+    runbooks: { cart: runbook("cart", ["kubectl get pods"], ["true"]) },
+    events: [
+      look(1, "kubectl get pods", { on: "prod", trouble: "CrashLoopBackOff" }),
+      act(2, "kubectl rollout restart deploy/cart", { on: "prod" }),
+      look(3, "kubectl get pods", { on: "prod", trouble: "CrashLoopBackOff" }),
+      act(4, "kubectl set image deploy/api api=api:2", { on: "prod" }),
+      look(5, "kubectl get pods", { on: "prod", trouble: "CrashLoopBackOff" }),
+      act(6, "kubectl rollout undo deploy/api", { on: "prod" }),
+      look(7, "kubectl get pods", { on: "prod", trouble: "CrashLoopBackOff" }),
+      act(8, "kubectl rollout undo deploy/cart", { on: "prod" }),
+      look(9, "kubectl get pods", { on: "prod" }),
+    ],
+    adds: ["kubectl rollout undo deploy/cart"],
   },
   {
     name: "nothing ran",

@@ -4,12 +4,21 @@ import { newsOf, proposing, type Stage, useStage } from "../../harness/stage.ts"
 const secret = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
 const restart = { command: "systemctl restart spooler", title: "Restart" };
 
-/** An incident that was solved: confirmed by 1, mended by 2, told to be well, closed. */
+/** An incident that was solved: confirmed by 1, mended by 2 beside a change that changed nothing, told to be well, closed. */
 async function solved(stage: Stage, close: string): Promise<number> {
+  let isFull = true;
+  stage.play(async (command, { channel }) => {
+    if (command.includes("restart")) isFull = false;
+    if (command.includes("df -h")) channel.write(isFull ? "No space left on device\n" : "4 % used\n");
+    return 0;
+  });
   const thread = await stage.incident("df -h");
   stage.model.play(proposing(`CONFIRMED by 1.\n\nA debug log fills the spool, token ${secret}.`, restart));
   await stage.ask(thread, "lee", "/approve 1");
   await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: all is well again." });
+  await stage.ask(thread, "lee", "/retry 1", { text: "CONFIRMED by 3: all is well again." });
+  await stage.ask(thread, "lee", "/run web-1\n```sh\ntouch /srv/spool/seen\n```");
+  await stage.ask(thread, "lee", "/approve 4", { text: "LIKELY: so." });
   // The draft of its postmortem.
   await stage.ask(thread, "lee", close, { text: "I cannot say." });
   return thread.number;

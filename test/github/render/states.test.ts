@@ -5,6 +5,7 @@ import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
 import { type ApprovalHint, renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { renderChanges } from "../../../src/github/render/changes.ts";
 import { explainUnknown, unknownWords } from "../../../src/github/render/ending.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/read-card.ts";
@@ -175,7 +176,7 @@ describe("the card", () => {
   test("SR-17 says where nobody may approve, or where the bot only proposes", () => {
     const actions = [action(1)];
     expect(renderCard(card({ actions }), { ...hint, who: undefined }, ink)).toContain(
-      "Nobody may approve: `policy.approvers` is empty.",
+      "Nobody can approve: `policy.approvers` is empty. Ask the operator to add people or a team there.",
     );
     const proposesOnly = renderCard(card({ actions }), { ...hint, executes: false }, ink);
     expect(proposesOnly).toContain("only proposes here");
@@ -191,10 +192,21 @@ describe("the card", () => {
     expect(how(high(1, mona))).toContain("two approvers, anyone in `acme/oncall` but `@mona`, who wrote it · until");
     expect(how(medium(1, mona))).toContain("one approver, anyone in `acme/oncall` · until");
     expect(how(medium(1, mona), { countsAuthor: () => false })).toContain("but `@mona`, who wrote it");
-    expect(how(high(1, mona), { who: "anyone in `@mona`", only: "mona" })).toContain(
-      "and no one is left, because `@mona` wrote it: add a second approver to `policy.approvers`",
+    const among = (...people: readonly string[]) => ({ who: people.map((one) => `\`@${one}\``).join(", "), people });
+    const add = "Ask the operator to add people or a team there.";
+    const alone = { ...among("mona"), needed: { ...hint.needed, high: 1 } };
+    expect(how(high(1, mona), alone)).toBe(
+      `**1** cannot be approved: it takes one approver, and \`policy.approvers\` has nobody else, because \`@mona\` wrote it. ${add}`,
     );
-    expect(how(high(1), { who: "anyone in `@mona`", only: "mona" })).toContain("anyone in `@mona` · until");
+    expect(how(high(1, mona), among("mona", "lee"))).toBe(
+      `**1** cannot be approved: it takes two approvers, and \`policy.approvers\` has only \`@lee\`, because \`@mona\` wrote it. ${add}`,
+    );
+    expect(how(high(1), among("lee"))).toBe(
+      `**1** cannot be approved: it takes two approvers, and \`policy.approvers\` has only \`@lee\`. ${add}`,
+    );
+    expect(how(medium(1, { ...mona }), { ...among("mona"), countsAuthor: () => false })).toContain("has nobody else");
+    expect(how(high(1, mona), among("mona", "lee", "sam"))).toMatch(/^`\/approve 1 .* but `@mona`, who wrote it/);
+    expect(how(high(1), alone)).toMatch(/^`\/approve 1 .*`@mona` · until/);
   });
 
   test("OFF-1 an offline card claims no model, and one without actions asks for nothing", () => {
@@ -315,14 +327,37 @@ describe("the board", () => {
   });
 
   test("PRODUCT a closed one says so with its cause in place of the phase, and takes nothing from it", () => {
-    const statusOf = (cause: string | null) =>
-      renderBoard(board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona" } }), ink).split(
-        "\n",
-      )[0];
-    expect(statusOf(null)).toBe("**Closed** · step 2 of 20");
-    expect(statusOf("the log was full, says @acme/oncall **now**")).toBe(
-      "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\* · step 2 of 20",
-    );
+    const drawn = (cause: string | null, actions: readonly ActionView[] = []) =>
+      renderBoard(
+        board({ incident: { state: "closed", phase: "verify", cause, openerLogin: "mona", plan: "" }, actions }),
+        ink,
+      )
+        .split("\n\n")
+        .slice(0, 3);
+    expect(drawn(null)).toEqual([
+      "**Closed** · no cause was given",
+      "**Changed** · nothing",
+      "**Left undone** · nothing that was proposed",
+    ]);
+    const failed = run({ ending: { kind: "exited", code: 4 } });
+    const before = action(5, { state: "void", stateReason: "its card was edited by sam" });
+    const open = [6, 7].map((number) => action(number, { state: "void", stateReason: "closed by @lee" }));
+    const actions = [
+      action(1, { state: "done", runs: [run()] }),
+      medium(2, { state: "done", runs: [run()] }),
+      medium(3, { state: "done", runs: [failed] }),
+      ...[before, ...open],
+    ];
+    expect(drawn("the log was full, says @acme/oncall **now**", actions)).toEqual([
+      "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\*",
+      "**Changed** · **2** `systemctl restart checkout-api` on `web-1`, **3** `systemctl restart checkout-api` on `web-1` (❌ exit 4)",
+      "**Left undone** · **6** `systemctl status checkout-api` on `web-1`, **7** `systemctl status checkout-api` on `web-1`",
+    ]);
+  });
+
+  test("AR-17 the step is not shown before the model's first", () => {
+    const drawn = renderBoard(board({ session: { ...session, steps: 0 } }), ink);
+    expect(drawn.split("\n")[0]).toBe("**Phase 3 of 5 · Investigate** · open");
   });
 
   test("S14 the session on the board tells incidents apart that were opened in the same moment", () => {
@@ -350,11 +385,12 @@ describe("the board", () => {
     expect(renderBoard(board({ actions: gone }), ink)).not.toContain("|---|---|---|---|\n\n");
   });
 
-  test("AR-03 what ran under a lease is a line on the board; its output stands on its run card alone", () => {
+  test("AR-03 what ran under a lease is said on the board once, with who gave it; its output stands elsewhere", () => {
     const ran = run({ ending: { kind: "exited", code: 0 }, excerpt: "load average: 9.81" });
     const byLease = [{ login: "lee", verdict: "approve", via: "lease" }] as const;
     const drawn = renderBoard(board({ actions: [action(1, { state: "done", runs: [ran], verdicts: byLease })] }), ink);
-    expect(drawn).toMatch(/^- 🤖 \*\*1\*\* ✅ `systemctl status checkout-api` on `web-1` · /m);
+    expect(drawn.match(/systemctl status checkout-api/g)).toHaveLength(1);
+    expect(drawn).toMatch(/^\| \*\*1\*\* \| ✅ exit 0, approved by lease \(`@lee`\) \| /m);
     expect(drawn).not.toContain("9.81");
   });
 
@@ -408,13 +444,27 @@ describe("the board", () => {
   });
 });
 
+test("OP-6 the board has what is to do of the plan; what is done is counted, and a block is never cut", () => {
+  const planOf = (plan: string, state: "open" | "closed" = "open") =>
+    renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona", plan } }), ink);
+  const drawn = planOf("• done: look\n• done: 2: `df -h`\n• to do: restart");
+  expect(drawn).toContain("**Plan** · the agent's, not verified · 2 done\n\n• to do: restart\n\n");
+  const steps = Array.from({ length: 40 }, (_, at) => `• to do: ${at}`).join("\n");
+  expect(planOf(steps)).toContain("not verified · all of it: `/plan`\n\n• to do: 0\n");
+  expect(planOf(steps)).not.toContain("to do: 12");
+  const fenced = `• done: look\n\n\`\`\`\n${steps}\n\`\`\``;
+  expect(planOf(fenced)).toContain(fenced);
+  expect(planOf("• to do: restart", "closed")).not.toContain("Plan");
+});
+
 describe("AR-15 hypotheses on the board", () => {
   const of = (status: Hypothesis["status"], ...ids: readonly string[]): readonly Hypothesis[] =>
     ids.map((id) => hypothesis({ id, says: `it is ${id}`, status, forRuns: [3], againstRuns: [5, 6] }));
   const linesOf = (state: "open" | "closed", hypotheses: readonly Hypothesis[]) =>
-    renderBoard(board({ incident: { state, phase: "act", cause: null, openerLogin: "mona" }, hypotheses }), ink).match(
-      /^- \*\*.*$/gm,
-    ) ?? [];
+    renderBoard(
+      board({ incident: { state, phase: "act", cause: null, openerLogin: "mona", plan: "" }, hypotheses }),
+      ink,
+    ).match(/^- \*\*.*$/gm) ?? [];
   const all = [...of("refuted", "a"), ...of("open", "b", "c"), ...of("likely", "d"), ...of("confirmed", "e", "f")];
 
   test("AR-15 are four at most: confirmed, likely, open, refuted, of each the newest first, with their runs", () => {
@@ -613,5 +663,17 @@ describe("the run card", () => {
     expect(drawn).toContain(`**2** ⏳ ${what} · next`);
     expect(drawn).toContain(`**3** ⏸️ ${what} · not run`);
     expect(drawn).toContain("⚠️ 3 was not run: it expired.");
+  });
+});
+
+describe("what changed", () => {
+  test.each([
+    ["12:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 12:00Z, when this began"],
+    ["14:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 14:00Z, when the issue was opened"],
+    ["15:00", "**What changed** · `cart` · 2026-03-01 10:00Z to 15:00Z"],
+  ])("CH-02 its head says what its end is: %s", (until, head) => {
+    const at = (time: string) => new Date(`2026-03-01T${time}:00Z`);
+    const given = { since: at("10:00"), until: at(until), openedAt: at("14:00"), services: ["cart"], unseen: [] };
+    expect(renderChanges({ ...given, changes: [] }, ink).split("\n")[0]).toBe(head);
   });
 });

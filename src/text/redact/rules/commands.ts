@@ -24,27 +24,38 @@ const flagRules: readonly Rule[] = passwordFlags
     when: notANumber,
   }));
 
-/** Commands that take a password without a flag: `_` is a word before it, `!` the password, `-` any words. */
-const positions =
-  "rabbitmqctl - add_user _ !, rabbitmqctl - change_password _ !, rabbitmqctl - authenticate_user _ !, " +
-  "ejabberdctl register _ _ !, ejabberdctl change_password _ _ !, radtest _ !, radtest _ _ _ _ !, http-basic. _ !";
+/** What stands before a secret that has its place in a command or statement and no name: `_` is any word, `…` any words. */
+const positions = [
+  "rabbitmqctl …add_user _ ",
+  "rabbitmqctl …change_password _ ",
+  "rabbitmqctl …authenticate_user _ ",
+  "ejabberdctl register _ _ ",
+  "ejabberdctl change_password _ _ ",
+  "radtest _ ",
+  "radtest _ _ _ _ ",
+  String.raw`http-basic\.\S{1,100} _ `,
+  "usmUser _ _ _ _ _ _ _ ",
+  "usmUser _ _ _ _ _ _ _ _ _ ",
+  String.raw`secure_link_md5 ["'](?:[^"'\n]{0,200}\s)?`,
+  String.raw`\.logon (?:\w[\w.-]{0,60}/)?[\w.-]{1,60},`,
+  String.raw`\$USER\d{1,3}\$=`,
+  String.raw`-object secret\w{0,20},(?:[\w-]{1,20}=[^,\s]{1,80},){0,4}data=`,
+  String.raw`BUNDLE_\w{1,60}__\w{1,60}["']?[:=] ?["']?[\w.-]{1,60}:`,
+];
 
-const positionRules: readonly Rule[] = positions.split(", ").map((one) => {
-  const words = one.split(" ");
-  const between = (said: string): string =>
-    said === "_"
-      ? String.raw`\S{1,200}\s{1,3}`
-      : said === "-"
-        ? String.raw`[^\n|;&]{0,80}?`
-        : String.raw`${said}\w{0,6}\s{1,3}`;
+const placed = String.raw`("[^"\n]{3,200}"|'[^'\n]{3,200}'|[^\s"'-]\S{1,200}[^\s"';,])`;
+
+const positionRules: readonly Rule[] = positions.map((before) => {
+  const written = before
+    .replaceAll("_ ", String.raw`\S{1,200} `)
+    .replaceAll(/ (?!\?)/g, String.raw`\s{1,3}`)
+    .replace("…", String.raw`[^\n|;&]{0,80}?`);
   return {
-    what: `a password by its position: ${one}`,
-    at: [words[0] ?? ""],
-    pattern: rule(
-      String.raw`(${RegExp.escape(words[0] ?? "")}\S{0,100}\s{1,3}${words.slice(1, -1).map(between).join("")})([^\s-]\S{2,200})`,
-    ),
+    what: `a secret by its position: ${before}`,
+    at: [(/^(?:[\w.-]|\\[.$])+/.exec(before)?.[0] ?? "").replace("\\", "").toLowerCase()],
+    pattern: rule(`(${written})${placed}`, "i"),
     // What rabbitmqctl is given there is never anything else.
-    ...(words[0] !== "rabbitmqctl" && { when: isUnnamedSecret }),
+    ...(!before.startsWith("rabbitmqctl") && { when: isUnnamedSecret }),
   };
 });
 
@@ -68,7 +79,7 @@ export const commandRules: readonly Rule[] = [
     what: "password flag of a database client",
     at: "mysql,mariadb,sshpass,xtrabackup,innobackupex,mydumper,myloader,pt-,7z,7za,rar ,unrar ".split(","),
     pattern: rule(String.raw`([a-z0-9][\w-]{1,30}\s(?:${args})?-p)(${word})`),
-    when: (secret) => secret.length > 1,
+    when: (secret) => secret.length > 1 && !/^["']?\$\{?\w+\}?["']?$/.test(secret),
   },
   {
     what: "password flag behind a user's",

@@ -136,6 +136,14 @@ export const fileRules: readonly Rule[] = [
     pattern: /(_auth["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}\/)([^\s"',;/]{4,128})/i,
     when: isDrawnWord,
   },
+  { what: "the PIN of a mailbox", at: "^", pattern: /(^\d{2,8}\s{0,3}=>\s{0,3})(\d{3,12})(?=,[^,\n]{1,60},)/m },
+  {
+    what: "the value of a token beside its id",
+    isOverLines: true,
+    at: ["tokenid", "token_id", "token-id"],
+    pattern:
+      /(token[_-]?id(?:[^\n]{0,200}\n){0,6}?[^\n]{0,200}?(?<![\w-])value["']?[\s:=|│┃]{1,40}["']?)([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=\w{0,40}\d)[\w+/.-]{20,512})/i,
+  },
   {
     what: "unseal key",
     at: ["unseal key ", "recovery key ", "operator unseal "],

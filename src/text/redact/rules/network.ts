@@ -50,7 +50,7 @@ export const networkRules: readonly Rule[] = [
     what: "password in an address",
     at: ["://"],
     pattern:
-      /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:(?:[^\s"'<>/@]{1,128}@(?![\w.-]{1,128}(?::\d{1,5})?(?:[/?,#\s"'<>]|$)|\[)){1,3}[^\s"'<>@]{0,128}(?=@)|(?!\d{1,5}[<>])[^\s"'/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
+      /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>@]{1,128}@[^\s"'<>@.]{1,64}(?=@[\w.-]{1,128}:\d{2,5}(?:[/?,\s"']|$))|(?:[^\s"'<>/@]{1,128}@(?![\w.-]{1,128}(?::\d{1,5})?(?:[/?,#\s"'<>]|$)|\[)){1,3}[^\s"'<>@]{0,128}(?=@)|(?!\d{1,5}[<>])[^\s"'/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
     // A regular expression of addresses.
     when: (secret) => isUnnamedSecret(withoutBrackets(secret)) && !/\(\.[*+]|\[\^/.test(secret),
   },
@@ -195,6 +195,13 @@ export const networkRules: readonly Rule[] = [
     what: "Proxmox API token",
     at: ["!"],
     pattern: /((?<=[\w.-]@\w{2,20})![\w-]{1,40}=)([0-9a-f]{8}-[0-9a-f-]{27})/i,
+  },
+  {
+    what: "a modem's command that signs in",
+    at: ["at+", "at^", "at$", "at#", "at%"],
+    pattern: /(at[+^$#%](?=\w{0,12}(?:auth|jap|cstt|cpin|cpwd|csgp|clck|usercfg|conn))\w{3,14}=)([^\n]{3,300})/i,
+    each: /(?<=[,=])"([^"\n]{4,64})"/,
+    when: (secret) => isDrawnWord(secret) || /^\d{4,8}$/.test(secret),
   },
   {
     what: "authenticator export",
