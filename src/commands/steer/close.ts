@@ -214,9 +214,9 @@ function renderLessons(past: ClosedIncident, library: Library, markdown: Markdow
   const list = [...(isNew || patch ? [] : new Set(added)), ...turnedDown];
   return [
     used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
-    ...(helped.length > 0 && missing.length === 0 ? ["The commands that were of use are in the runbooks."] : []),
+    ...(helped.length > 0 && missing.length === 0 ? ["The runbooks have every command that was useful here."] : []),
     ...(patch
-      ? [`What was of use and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
+      ? [`Useful here and not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
       : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, helped, library, markdown) : []),

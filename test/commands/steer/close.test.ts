@@ -159,7 +159,7 @@ describe("/close", () => {
     expect(lessons.split("\n")).toEqual([
       "Used: spool-full.",
       "",
-      `What was of use and is not in \`${path}\`:`,
+      `Useful here and not in \`${path}\`:`,
       "",
       "````diff",
       `--- a/${path}`,
@@ -215,7 +215,7 @@ describe("/close", () => {
     await thread.waitFor((body) => body.includes("```sh"), "the card");
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
-    expect(summary).toContain("\n\nUsed: spool-full.\n\nThe commands that were of use are in the runbooks.\n\n");
+    expect(summary).toContain("\n\nUsed: spool-full.\n\nThe runbooks have every command that was useful here.\n\n");
   });
 
   it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {
