@@ -20,7 +20,9 @@ async function play(thread: Thread, quiet: () => Promise<void>): Promise<Played>
   let approvals = 0;
   for (;;) {
     await quiet();
-    const cards = (await thread.comments()).filter(({ body }) => /^\*\*Phase/.test(body) && !body.includes("Board of"));
+    const cards = (await thread.comments()).filter(
+      ({ body }) => /^\*\*(?:Phase|\d+\*\* )/.test(body) && !body.includes("Board of"),
+    );
     const wanted = cards.flatMap(({ body }) => /^`(\/approve [\d ]+)`/m.exec(body)?.[1] ?? []);
     const [only, ...more] = wanted;
     expect(more).toEqual([]);
@@ -154,7 +156,9 @@ it("PA-6 AR-21 a number typed on a phone still stands when the other checks have
   await say("/fill 2 unit=checkout-api");
   await say("/fill 3 service=checkout-api");
   const card = await say("/approve 1");
-  expect(card).toContain("`df -h /var` showed `100%` (1). Some checks are still open; `/ask act` goes on without them.");
+  expect(card).toContain(
+    "`df -h /var` showed `100%` (1). Some checks are still open; `/ask act` goes on without them.",
+  );
   expect(card).toMatch(/^Still open: \*\*4\*\* \(\[card\]\(\S+\)\) · \*\*5\*\* .*\n\n`\/approve 4 5` · /m);
   expect(card).not.toContain("- [ ]");
   expect(card).toMatch(/^- `\/ask a` Next step: logrotate -f /m);
