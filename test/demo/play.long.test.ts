@@ -20,8 +20,11 @@ async function play(thread: Thread, quiet: () => Promise<void>): Promise<Played>
   let approvals = 0;
   for (;;) {
     await quiet();
+    // A run card, which a slow machine has, proposes nothing and concludes nothing.
     const cards = (await thread.comments()).filter(
-      ({ body }) => /^\*\*(?:Phase|\d+\*\* )/.test(body) && !body.includes("Board of"),
+      ({ body }) =>
+        (/^\*\*Phase/.test(body) && !body.includes("Board of")) ||
+        /^\*\*\d[\s\S]*^(?:- \[[ x]\]|Done|No check)/m.test(body),
     );
     const wanted = cards.flatMap(({ body }) => /^`(\/approve [\d ]+)`/m.exec(body)?.[1] ?? []);
     const [only, ...more] = wanted;

@@ -49,7 +49,7 @@ describe("DC-4 a set of checks", () => {
       ).toHaveLength(1);
     const said = await bodies(thread);
     expect(said).toMatch(/1 ✅ (?:<code>|`)uptime(?:<\/code>|`)/);
-    expect(said).toMatch(/2 ⚠️ <code>df -h<\/code><br>→ <code>ERROR: df: cannot read table/u);
+    expect(said).toMatch(/2 ⚠️ (?:<code>|`)df -h(?:<\/code>|`)<br>→ (?:<code>|`)ERROR: df: cannot read table/u);
     expect(said).toMatch(/3 ❌ (?:<code>|`)cat \/etc\/hostname(?:<\/code>|`) · exit 1/);
     await stage.expectSaid(thread, "lee", "/output 1 3", "output of check 3, `cat /etc/hostname`");
     await stage.expectSaid(thread, "lee", "/output 1 9", "**1** has no check 9");
