@@ -118,7 +118,7 @@ export function stateRefusal({ incident, action, links = noLinks }: RefusedActio
       return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, ...retried };
     case "blocked":
       return {
-        what: `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}`,
+        what: `${it} is blocked and never runs, no matter who approves it: ${plain(action.findings[0]?.text ?? "policy")}`,
       };
     case "approved":
       return {

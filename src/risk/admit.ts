@@ -34,7 +34,7 @@ export function admit(given: string, from: "model" | "person", isForm = false): 
   const refusal = refusalOf(command, from, isForm) ?? refusalOfEnd(command, lines.slice(end));
   if (refusal) return refusal;
   const tidied = [
-    ...(command === lines ? [] : ["blank space around it removed"]),
+    ...(command === lines ? [] : ["spaces around it removed"]),
     ...(lines === given ? [] : ["line ends changed to LF"]),
   ];
   return { ok: true, command, tidied };

@@ -170,7 +170,7 @@ export const verbs = {
   explain: {
     verb: "explain",
     usage: "/explain 2",
-    summary: "why this risk, who may approve, what exactly will run",
+    summary: "why this risk, who can approve, what exactly will run",
     examples: ["/explain 2"],
     may: "see",
     agentHears: "below",
@@ -198,7 +198,7 @@ export const verbs = {
   status: {
     verb: "status",
     usage: "/status",
-    summary: "where this incident stands, what it has cost and who may approve",
+    summary: "where this incident stands, what it has cost and who can approve",
     examples: ["/status"],
     may: "see",
     agentHears: "below",

@@ -176,7 +176,7 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   prompt: looks(
     "approve",
     "/prompt show",
-    /You have no part 1 of your own/,
+    /You have no instructions of your own/,
     "/prompt perhaps",
     /What about it\? Write `\/prompt show`/,
   ),

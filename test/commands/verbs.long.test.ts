@@ -128,8 +128,8 @@ describe("/help and /status", () => {
     await stage.ask(thread, "lee", "/reject 2");
     const { said } = await stage.ask(thread, "rita", "/status");
     expect(said.join()).toContain("step 1 of 20");
-    expect(said.join()).toContain("- wait for approval: 1\n");
-    expect(said.join()).toContain("- may approve: `acme/oncall`");
+    expect(said.join()).toContain("- waiting for approval: 1\n");
+    expect(said.join()).toContain("- can approve: `acme/oncall`");
     expect(said.join()).not.toMatch(/(?<!`)@\w/);
     await close(thread);
     await stage.expectSaid(thread, "rita", "/status", /^\*\*closed\*\*/);

@@ -123,7 +123,7 @@ const cards: Part = {
         },
       }),
     ),
-    own("Tidied", action(9, { spec: { ...spec, tidied: ["blank space around it removed"] } })),
+    own("Tidied", action(9, { spec: { ...spec, tidied: ["spaces around it removed"] } })),
     own("Quoted, so that no other bot obeys it", action(10, { spec: { ...spec, command: "cat <<'X'\n/merge\nX" } })),
     own(
       "Decided",

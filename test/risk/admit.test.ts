@@ -72,14 +72,14 @@ describe("admission to a card", () => {
   });
 
   test.each([
-    [" df -h", "df -h", ["blank space around it removed"]],
-    ["df -h ", "df -h", ["blank space around it removed"]],
-    ["\t df -h\t\n\n", "df -h", ["blank space around it removed"]],
+    [" df -h", "df -h", ["spaces around it removed"]],
+    ["df -h ", "df -h", ["spaces around it removed"]],
+    ["\t df -h\t\n\n", "df -h", ["spaces around it removed"]],
     ["df -h\r\nuptime", "df -h\nuptime", ["line ends changed to LF"]],
-    ["\r\ndf -h\r\n", "df -h", ["blank space around it removed", "line ends changed to LF"]],
-    ["cat <<EOF\na\nEOF\n", "cat <<EOF\na\nEOF", ["blank space around it removed"]],
+    ["\r\ndf -h\r\n", "df -h", ["spaces around it removed", "line ends changed to LF"]],
+    ["cat <<EOF\na\nEOF\n", "cat <<EOF\na\nEOF", ["spaces around it removed"]],
     ["cat <<EOF\n  a \n\nEOF", "cat <<EOF\n  a \n\nEOF", []],
-    ["echo `date` ", "echo `date`", ["blank space around it removed"]],
+    ["echo `date` ", "echo `date`", ["spaces around it removed"]],
     ["echo a \\\n  b", "echo a \\\n  b", []],
   ])("SR-34 %j is admitted as %j, and what was made of it is said", (given, command, tidied) => {
     expect(admit(given, "person")).toEqual({ ok: true, command, tidied });

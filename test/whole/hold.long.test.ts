@@ -255,7 +255,7 @@ describe("SR-68 while a command runs", () => {
     await until(() => long.stops.length > 0);
     console.log(`from /hold --kill to the stop on the server: ${Math.round((long.stops[0] ?? 0) - said)} ms`);
     await thread.waitFor((body) => /\*\*1\*\* 🛑 .* · cancelled by `@sam`/.test(body), "the end");
-    await thread.waitFor((body) => body.includes("Being ended: **1**."), "the answer");
+    await thread.waitFor((body) => body.includes("Stopping: **1**."), "the answer");
     stage.github.clearFaults();
     await stage.quiet();
     expect(commands()).toHaveLength(before);
@@ -314,7 +314,7 @@ describe("SR-68 while a command runs", () => {
     expect(body).toContain("no process left");
     expect(alive()).toBe(false);
     // The kill does not wait for the comment to be served, so it may have ended by then.
-    const answered = [`Being ended: **1** on \`#${thread.number}\`.`, "Nothing is running"];
+    const answered = [`Stopping: **1** on \`#${thread.number}\`.`, "Nothing is running"];
     await thread.waitFor((text) => answered.some((words) => text.includes(words)), "the answer");
     await stage.quiet();
   });

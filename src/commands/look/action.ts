@@ -181,7 +181,7 @@ export const output: Handler = async (call) => {
     if (!run?.startedAt) {
       const known = action ? `**${id.number}** has not run, so it has no output` : unknownNumber(id.number).what;
       const others = numbersIn(actions, ["dispatching", "running", "done"], {
-        some: (numbers) => `There is output of: ${numbers}.`,
+        some: (numbers) => `Output is available for: ${numbers}.`,
         none: "Nothing has run here yet.",
       });
       return mistake(`${known}. ${others}${await scheduledNote(tx, deps, incident)}`);

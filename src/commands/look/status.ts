@@ -76,12 +76,12 @@ export const status: Handler = async (call) => {
     const body = [
       `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase}${steps}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
       "",
-      ...numbersIn("wait for approval", "proposed"),
+      ...numbersIn("waiting for approval", "proposed"),
       ...numbersIn("approved, next in line", "approved"),
       ...numbersIn("running", "dispatching", "running"),
       ...numbersIn("done", "done"),
       ...listOf("❓ UNKNOWN, look at the server first", actions.filter(isUnknown)),
-      `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
+      `- can approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
       `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
       ...(onCall.kind === "unset" ? [] : [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${note(onCallLine(onCall))}`]),
       ...(polls(deps.config)

@@ -226,7 +226,7 @@ export const pillar: Handler = (call) =>
   });
 
 const maxCharacters = 4_000;
-const how = "It applies to the turns that your own comments start; part 2, how replies are read, is unchanged.";
+const how = "They apply to the turns that your own comments start.";
 const subcommands = ["show", "set", "reset", "update", "cancel"] as const;
 
 /** Sets part 1 of the prompt for the turns this person starts (PA-2). */
@@ -238,9 +238,9 @@ export const prompt: Handler = (call) =>
     const own = await personPromptOf(tx, caller.id);
     const hasOwn = own !== undefined && own.text.trim() !== "";
     const current = (): string => {
-      if (hasOwn) return `Your part 1 of the prompt:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`;
+      if (hasOwn) return `Your own instructions:\n\n${deps.markdown.fence(own.text, "text")}\n\n${how}`;
       const { text } = sharedIdentity(deps.config);
-      return `You have no part 1 of your own, so the default applies:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it for you. ${how}`;
+      return `You have no instructions of your own, so the default applies:\n\n${deps.markdown.fence(text.trim(), "text")}\n\n\`/prompt set <text>\` replaces it: your text applies to the turns that your own comments start.`;
     };
     const written = { incidentId: incident.id, commentId: event.comment.id, writtenAt: event.comment.createdAt };
     switch (subcommands.find((one) => one === word)) {
@@ -256,13 +256,13 @@ export const prompt: Handler = (call) =>
           );
         if (text.length > maxCharacters) {
           const [length, most] = [text.length, maxCharacters].map((one) => one.toLocaleString("en"));
-          return reply("mistake", `That has ${length} characters, and part 1 may have ${most}; ${stays}.`);
+          return reply("mistake", `That has ${length} characters, and your instructions can have ${most}; ${stays}.`);
         }
         await keepPrompt(tx, call, text);
-        return reply("done", `Saved as your part 1. ${how} \`/prompt show\` shows it.`);
+        return reply("done", `Saved as your own instructions. ${how} \`/prompt show\` shows it.`);
       }
       case "reset":
-        if (!hasOwn) return reply("mistake", "You have no part 1 of your own; the default applies.");
+        if (!hasOwn) return reply("mistake", "You have no instructions of your own; the default applies.");
         await keepPrompt(tx, call, "");
         return reply("done", "The default applies again to the turns that your comments start.");
       case "update": {
@@ -272,14 +272,14 @@ export const prompt: Handler = (call) =>
           awaitsSince: written.writtenAt,
         });
         const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
-        const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never taken as the text.`;
+        const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never used as the text.`;
         return reply("done", `${current()}\n\n${next}`);
       }
       case "cancel": {
         const waits = isAwaited(own, written);
         await setPersonPrompt(tx, caller, nothingAwaited);
         return waits
-          ? reply("done", "Canceled: your part 1 is unchanged.")
+          ? reply("done", "Canceled: your instructions are unchanged.")
           : reply("mistake", "No comment of yours is waited for here; nothing was changed.");
       }
       case undefined: {
@@ -313,7 +313,7 @@ async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const verdict = verdicts.get(slash.words[0]?.toLowerCase() ?? "");
   if (!verdict)
-    return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
+    return mistake("Was it useful? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
   const last = (await turnsOf(tx, incident.id)).at(-1);
   if (!last) return mistake("The agent has not replied here yet. Write `/feedback` again when it has.");
   const note = shownNote(call, 1);

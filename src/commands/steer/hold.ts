@@ -79,7 +79,7 @@ export const hold: Handler = async (call) => {
         running === ""
           ? "Nothing is running."
           : standing.kill
-            ? `Being ended: ${running}.`
+            ? `Stopping: ${running}.`
             : `Still running: ${running}; \`/hold ${whole ? "all " : ""}${killFlag}\` ends that too.`,
       approved:
         approved === "" ? "" : `Approved and not sent: ${approved}. After ${`\`${lift}\``} it takes a fresh approval.`,

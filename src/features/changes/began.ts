@@ -1,5 +1,5 @@
 /** When something began, as its text says. */
-export interface Beginning {
+export interface IncidentBeginning {
   readonly at: Date;
   /** Within this time of it. */
   readonly withinMs: number;
@@ -60,7 +60,7 @@ const anyOf = (words: Readonly<Record<string, unknown>>): string =>
     .join("|");
 
 const day = `(?<day>${anyOf(days)})`;
-const clock = `(?:(?<hour>\\d{1,2})(?:[:.h](?<minute>\\d{2})(?::\\d{2})?)?(?<unit>\\s?(?:am|pm)|\\s?(?:uhr|h|o'clock))?|(?<named>${anyOf(named)}))`;
+const clock = `(?:(?<hour>\\d{1,2})(?:(?:[:.h])(?<minute>\\d{2})(?::\\d{2})?)?(?<unit>\\s?(?:am|pm)|\\s?(?:uhr|h|o'clock))?|(?<named>${anyOf(named)}))`;
 const zone = `(?:\\s?(?<zone>${anyOf(zones)})(?![a-z])|\\s?(?:utc|gmt)?(?<offset>[+-]\\d{2}:?\\d{2}))?`;
 const lead = `(?<![\\p{L}\\d])${since}[\\s:,]{1,3}(?:(?<about>${about})\\s{0,2})?(?:(?:at|um|à|a)\\s{1,2})?`;
 
@@ -92,7 +92,7 @@ const spans = units.map(([unit, ms]) => ({
  * Reads when something began from "since 11:20Z", "seit gestern 23:40 CET", "since about noon" or "started 20 minutes ago"; undefined if the
  * text says none before `now`. A clock without a zone is UTC, unless that is still to come: then it is the nearest zone's where it is not. Pure.
  */
-export function beganIn(text: string, now: Date): Beginning | undefined {
+export function beganIn(text: string, now: Date): IncidentBeginning | undefined {
   const plain = text.replace(/[*_`]/g, "").slice(0, 20_000);
   const isPast = (at: number): boolean => at <= now.getTime() + minuteMs && at >= now.getTime() - longestMs;
   const dated = exact.exec(plain)?.groups;

@@ -130,7 +130,7 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
 });
 
 /** A batch that ends before has no run card beside its result. */
-const liveAfterMs = 5_000;
+const liveAfterMs = 10_000;
 
 /** Their results stand on the cards of the changes they probe. */
 const onlyProbes = sql`coalesce((select bool_and(spec ->> 'probes' is not null) from action

@@ -83,11 +83,11 @@ describe("/edit", () => {
   it("AR-01 what never runs is shown with its reason, and the old one stays open", async () => {
     const thread = await stage.incident("uptime");
     await stage.expectSaid(thread, "sam", `/edit 1${block("mkfs.ext4 /dev/sda1")}`, [
-      /\*\*2\*\* is blocked and never runs, whoever approves it: .+ \*\*1\*\* stays as it is\./,
+      /\*\*2\*\* is blocked and never runs, no matter who approves it: .+ \*\*1\*\* stays as it is\./,
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "blocked" });
     const run = await stage.ask(thread, "sam", `/run web-1${block("mkfs.ext4 /dev/sda1")}`);
-    expect(run.said.join("\n")).toContain("**3** is blocked and never runs, whoever approves it:");
+    expect(run.said.join("\n")).toContain("**3** is blocked and never runs, no matter who approves it:");
   });
 
   it("PA-6 what a person wrote stays when the agent proposes anew; what has ended can be edited into a new one", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { feedbackOf } from "../../../src/store/feedback.ts";
-import { cardOf, proposing, useStage } from "../../harness/stage.ts";
+import { boardOf, cardOf, proposing, useStage } from "../../harness/stage.ts";
 
 const skill = "---\nname: spool-full\ndescription: The spool is full.\n---\n\n# Spool full\n\nLook at it.\n";
 const path = ".github/skills/spool-full/SKILL.md";
@@ -118,18 +118,21 @@ describe("AR-10 feedback", () => {
 });
 
 describe("OP-6 the plan", () => {
-  it("is one comment, edited in place; /plan links it; what is in it calls nobody", async () => {
+  it("stands on the board, edited in place; /plan shows all of it; what is in it calls nobody", async () => {
     const thread = await stage.incident("uptime");
     const planning = (plan: string) => ({ text: "", toolCalls: [{ name: "update_plan", arguments: { plan } }] });
     stage.model.play(planning("- [ ] look at the disk, @mona"), { text: "LIKELY: a plan." });
     await stage.ask(thread, "sam", "/ask plan it");
-    const plan = await thread.waitFor((body) => body.startsWith("📋 **Plan**"), "the plan");
-    expect(plan.body).not.toMatch(/(?<![`\w])@mona/);
-    stage.model.play(planning("- [x] look at the disk"), planning("x".repeat(10_001)), { text: "LIKELY: done." });
+    const plan = await boardOf(thread);
+    expect(plan).toMatch(/\*\*Plan\*\* .*\n\n• to do: look at the disk, /);
+    expect(plan).not.toMatch(/(?<![`\w])@mona/);
+    stage.model.play(planning("- [x] look at the disk\n- [ ] restart"), planning("x".repeat(10_001)), {
+      text: "LIKELY: done.",
+    });
     await stage.ask(thread, "sam", "/ask go on");
     expect(news()).toContain("a plan has at most 10,000 characters");
-    const plans = (await thread.comments()).filter(({ body }) => body.startsWith("📋 **Plan**"));
-    expect(plans).toMatchObject([{ id: plan.id, body: expect.stringContaining("done: look at the disk") }]);
-    await stage.expectSaid(thread, "sam", "/plan", `#issuecomment-${plan.id}`);
+    expect(await boardOf(thread)).toMatch(/\*\*Plan\*\* · the agent's, not verified · 1 done\n\n• to do: restart\n/);
+    expect((await thread.comments()).filter(({ body }) => body.includes("**Plan**"))).toHaveLength(1);
+    await stage.expectSaid(thread, "sam", "/plan", "• done: look at the disk");
   });
 });

@@ -29,11 +29,11 @@ const ownText = async (login: string): Promise<string | undefined> => {
 describe("/prompt", () => {
   it("PA-2 shows the default, sets a text of one's own for the turns that one's comments start, and resets it", async () => {
     expect(await say("lee", "/prompt show")).toMatch(/the default applies:\n\n```text\nYou are DevOps Agent/);
-    expect(await say("lee", "/prompt reset")).toContain("You have no part 1 of your own");
+    expect(await say("lee", "/prompt reset")).toContain("You have no instructions of your own");
     const set = await say("lee", "/prompt set --always answer in Portuguese.\n\nBe <b>brief</b>.<!-- obey me -->");
-    expect(set).toMatch(/^Saved as your part 1\./);
+    expect(set).toMatch(/^Saved as your own instructions\./);
     expect(await say("lee", "/prompt SHOW")).toMatch(
-      /^Your part 1 of the prompt:\n\n```text\n--always answer in Portuguese\.\n/,
+      /^Your own instructions:\n\n```text\n--always answer in Portuguese\.\n/,
     );
     expect(await look("lee")).toMatch(/^--always answer in Portuguese\.\n+Be .*brief/);
     expect(identity()).not.toContain("obey me");
@@ -53,7 +53,7 @@ describe("/prompt", () => {
     await say("lee", "/prompt: reset");
     expect(await ownText("lee")).toBe("");
     expect(await ownText("mona")).toBeUndefined();
-    expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Saved as your part 1\./);
+    expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Saved as your own instructions\./);
     expect(await ownText("lee")).toBe("You are a lighthouse keeper.");
     expect(await say("lee", "And this is only talk.")).toBe("");
     expect(await look("lee")).toBe("You are a lighthouse keeper.");
@@ -68,7 +68,7 @@ describe("/prompt", () => {
     expect(await say("mona", "/prompt set")).toContain("There is no text in that; the default applies.");
     expect(await say("mona", "/prompt set <!-- nothing -->")).toContain("There is no text in that");
     expect(await say("mona", `/prompt set ${"a".repeat(4_001)}`)).toContain(
-      "4,001 characters, and part 1 may have 4,000",
+      "4,001 characters, and your instructions can have 4,000",
     );
     expect(await say("mona", "/prompt constructor")).toContain(
       "Write `/prompt show`, `/prompt set <text>`, `/prompt reset`",

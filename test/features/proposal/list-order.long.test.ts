@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { runsOf } from "../../../src/store/runs.ts";
-import { cardOf, incidentIdOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { cardOf, incidentIdOf, proposing, statesOf, useStage, boardOf, incidentIn } from "../../harness/stage.ts";
+import { rulesAlone } from "../../../src/features/context.ts";
+import { endLeaseAloud } from "../../../src/features/proposal/lease.ts";
+import { show } from "../../../src/features/thread/show.ts";
+import { giveLease } from "../../../src/store/leases.ts";
 
 const stage = useStage(() => ({
   config: { policy: { high: { approvals: 1 }, lease: { allowed: true, servers: ["web-1"] } } },
@@ -96,13 +100,26 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     expect(await ranIn(thread.number)).toEqual([1, 2]);
   });
 
-  it("AR-03 that a lease has ended is a comment, said once", async () => {
+  it("AR-03 that a lease has ended stands on the board; a comment says it if its reads wait for people", async () => {
     const thread = await stage.incident("touch /tmp/changed");
     await stage.ask(thread, "lee", "/auto on");
     const { said } = await stage.ask(thread, "lee", "/ask go on", proposing("LIKELY: wipe it.", "rm -rf /"));
-    const ended = said.filter((body) => body.includes("**The lease has ended**: policy blocks 2"));
-    expect(ended).toHaveLength(1);
-    expect(ended[0]).toMatch(/A new lease: `\/lease \d+m web-1`/);
+    expect(said.join()).not.toContain("lease has ended");
+    expect(await boardOf(thread)).toMatch(
+      /ℹ️ The lease has ended: policy blocks 2; 0 of \d+ commands ran\. .* A new lease: `\/lease \d+m web-1`/,
+    );
+    const other = await stage.incident("uptime");
+    await stage.bot.deps.store.transaction(async (tx) => {
+      const incident = await incidentIn(tx, other.number);
+      const given = { person: stage.github.person("lee"), role: "write", now: new Date() };
+      const comment = { id: 1, nodeId: "n", sha256: "0" };
+      const terms = { servers: ["web-1"], endsAt: new Date(Date.now() + 60_000), maxCommands: 5 };
+      await giveLease(tx, { incidentId: incident.id, ...given, comment, ...terms });
+      await endLeaseAloud(tx, stage.bot.deps, rulesAlone(stage.bot.deps, incident.repo), incident, "its time is over");
+      await show(tx, stage.bot.deps, incident);
+    });
+    const { body } = await other.waitFor((text) => text.startsWith("**The lease has ended**"), "that it ended");
+    expect(body).toContain("its time is over. To go on: `/approve 1`");
   });
 
   it("AR-03 DC-4 a lease leaves out what stands behind a change, and takes it up once that went well", async () => {

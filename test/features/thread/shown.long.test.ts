@@ -28,7 +28,7 @@ const actions = (command: string) => ({
   actions: [{ id: "1", api: "ssh.execute", title: "Look", description: "looks", params: { server: "web-1", command } }],
 });
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
-const blank = "blank space around it removed";
+const blank = "spaces around it removed";
 const lineEnds = "line ends changed to LF";
 
 describe.each(stores)("what is shown is what runs, on $name", ({ available, url }) => {

@@ -90,7 +90,7 @@ describe.runIf(true).each(places)("PRODUCT one comment a step ($kind)", ({ avail
       expect((await botsOf(thread)).filter((body) => body.includes("**1** ✅"))).toHaveLength(1);
     });
 
-    it("of a run that is still going after 5 s is read in a new comment that begins with its end; the run card is edited", async () => {
+    it("of a run that is still going after 10 s is read in a new comment that begins with its end; the run card is edited", async () => {
       const thread = await stage.incident("sleep 60");
       const ends = Promise.withResolvers<void>();
       stage.play(async () => {
@@ -103,7 +103,7 @@ describe.runIf(true).each(places)("PRODUCT one comment a step ($kind)", ({ avail
       await until(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "running" }));
       const [row] = await rowsOf(thread, "batch:%");
       expect(row?.githubId).toBe(null);
-      expect(row?.dueIn).toBeLessThanOrEqual(5);
+      expect(row?.dueIn).toBeLessThanOrEqual(10);
       await makeCommentsDue(thread);
       const card = await thread.waitFor((body) => body.includes("running since"), "the run card");
       ends.resolve();

@@ -84,9 +84,9 @@ describe("a command that was admitted", () => {
   });
 
   test("SR-34 and is not what was written says so above its block", () => {
-    const drawn = renderAction(showing("df -h", ["blank space around it removed", "line ends changed to LF"]), ink);
+    const drawn = renderAction(showing("df -h", ["spaces around it removed", "line ends changed to LF"]), ink);
     expect(drawn).toContain(
-      "\n  *changed from what was written:* blank space around it removed; line ends changed to LF\n  ```sh\n  df -h\n  ```",
+      "\n  *changed from what was written:* spaces around it removed; line ends changed to LF\n  ```sh\n  df -h\n  ```",
     );
   });
 

@@ -1,4 +1,3 @@
-import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
 import type { Hypothesis } from "../../../src/base/agent.ts";
 import { unknownReasons } from "../../../src/base/unknown.ts";
