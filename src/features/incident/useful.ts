@@ -51,7 +51,8 @@ export function decideUseful(past: EndedIncident, results: readonly CommandResul
   const standing = well.filter((one) => !inVain.has(one));
   const isGone = isGoneAfter(standing, story);
   const acts = isGone ? standing : [];
-  const isKnown = isElsewhere.test(cause) ? false : cause !== "" || agentsCause(past)?.isConfirmed === true;
+  const isTold = isElsewhere.test(cause);
+  const isKnown = !isTold && (cause !== "" || agentsCause(past)?.isConfirmed === true);
   const looks = isGone || isKnown ? looksOf(acts, story) : [];
   if (looks.length > 0 || acts.length > 0) return { looks, acts, changes, inVain };
   const numbers = [...new Set(standing.map(({ action }) => action.number))].join(", ");
@@ -62,9 +63,11 @@ export function decideUseful(past: EndedIncident, results: readonly CommandResul
         ? `No check after ${numbers} shows that it helped.`
         : changes.length > 0
           ? "What was changed did not help, or was undone."
-          : isKnown
-            ? "No check showed the fault."
-            : "Nothing was changed, and no cause is known here.";
+          : isTold
+            ? "Another issue has the cause."
+            : isKnown
+              ? "No check showed the fault."
+              : "Nothing was changed, and no cause is known.";
   return { looks, acts, changes, inVain, why };
 }
 
@@ -74,8 +77,8 @@ interface Story {
   readonly changes: readonly CommandResult[];
 }
 
-/** Another issue's number or address. */
-const isElsewhere = /(?<![\p{L}\p{N}])#\d+\b|\/issues\/\d+\b/u;
+/** No more than a reference to another issue: `same as #41`. `the release of #41 lost an index` is a cause. */
+const isElsewhere = /^\P{L}*(?:\p{L}+\P{L}+){0,4}?(?:#\d+|https?:\S+\/(?:issues|pull)\/\d+)[^\p{L}\p{N}]*$/u;
 
 const beginOf = (runs: readonly Run[]): number =>
   Math.min(...runs.map(({ startedAt, endedAt }) => (startedAt ?? endedAt)?.getTime() ?? Number.POSITIVE_INFINITY));
@@ -103,6 +106,8 @@ export const isFine = (one: CommandResult): boolean => !isBad(one);
 
 const isBad = (one: CommandResult): boolean => !one.runs.every(wentWell) || showsFault(one);
 
+const isOnlyTrouble = ({ runs }: CommandResult): boolean => runs.every((run) => wentWell(run) && run.outcome === null);
+
 /** As `undoing`, on the same place and later. */
 const undoingOf = (later: CommandResult, earlier: CommandResult): ReturnType<typeof undoing> =>
   isBefore(earlier, later) && earlier.action.spec.place === later.action.spec.place
@@ -125,7 +130,8 @@ function didNotHelp(one: CommandResult, story: Story): boolean {
   const next = changes.find((other) => isBefore(one, other) && batchOf(other) !== batchOf(one));
   const own = checksOf(one, story);
   const latest = own.map((check) => reads.findLast((read) => isSame(read, check)) ?? check);
-  if (latest.length > 0 && latest.every(isBad)) return true;
+  // Lines of a log may be older than the change.
+  if (latest.length > 0 && latest.every((check) => isBad(check) && !isOnlyTrouble(check))) return true;
   const numbers = [one, ...own].map(({ action }) => action.number);
   const isRefuted = past.hypotheses.some(
     ({ status, againstRuns }) => status === "refuted" && againstRuns.some((number) => numbers.includes(number)),
