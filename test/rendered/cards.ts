@@ -202,7 +202,13 @@ const boards: Part = {
       notes: ["The repository's rules cannot be read."],
     }),
     onBoard("Closed", {
-      incident: { state: "closed", phase: "investigate", cause: "a debug log filled /var", openerLogin: "mona", plan: "" },
+      incident: {
+        state: "closed",
+        phase: "investigate",
+        cause: "a debug log filled /var",
+        openerLogin: "mona",
+        plan: "",
+      },
       actions: [ran(1, run())],
     }),
   ],

@@ -1,7 +1,21 @@
 import { createHmac, hash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { type Approvals, buildPrompt, buildReminder, type NamedServer, type Prompt, type PromptLayers } from "../../agent/prompt.ts";
-import { decideReinjection, lastInputTokens, lastReinjection, reinjectionMessage, triggerOf, withoutOutdated } from "../../agent/reinjection.ts";
+import {
+  type Approvals,
+  buildPrompt,
+  buildReminder,
+  type NamedServer,
+  type Prompt,
+  type PromptLayers,
+} from "../../agent/prompt.ts";
+import {
+  decideReinjection,
+  lastInputTokens,
+  lastReinjection,
+  reinjectionMessage,
+  triggerOf,
+  withoutOutdated,
+} from "../../agent/reinjection.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
 import { readOnlyTools } from "../../agent/turn.ts";

@@ -122,6 +122,9 @@ describe("/lease", () => {
     const thread = await stage.incident(restart, "df -h");
     await stage.ask(thread, "lee", "/lease 15m web-1");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    const card = await thread.waitFor((body) => body.includes("Under the lease, once"), "nobody is asked for the read");
+    expect(card.body).toContain("Under the lease, once what stands before it has run: **2**");
+    expect(card.body).toContain("`/approve 1` · one approver");
     stage.model.play({ text: "CONFIRMED by 1 and 2: it runs again." });
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "df -h")).toEqual([
       "systemctl",

@@ -118,7 +118,7 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
       await endLeaseAloud(tx, stage.bot.deps, rulesAlone(stage.bot.deps, incident.repo), incident, "its time is over");
       await show(tx, stage.bot.deps, incident);
     });
-    const { body } = await other.waitFor((text) => text.startsWith("🤖 **The lease has ended**"), "that it ended");
+    const { body } = await other.waitFor((text) => text.includes("**The lease has ended**"), "that it ended");
     expect(body).toContain("its time is over. To go on: `/approve 1`");
   });
 

@@ -44,6 +44,18 @@ test.each([
   expect(decides(excerpt)).toEqual([by, line]);
 });
 
+test("AR-26 DC-5 an output of one line is not shown twice, and a line that was cut has its output below", () => {
+  const drawn = (excerpt: string) => {
+    const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };
+    const actions = [
+      action(1, { state: "done", spec, runs: [run({ step: 0, excerpt }), run({ step: 1, excerpt: "" })] }),
+    ];
+    return renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink).split("\n\n").slice(1);
+  };
+  expect(drawn("ok\n")).toEqual(["1 ✅ `look`<br>→ `ok`", "2 ✅ `true`"]);
+  expect(drawn("x".repeat(200)).join()).toMatch(/<details><summary>1 .*…<\/code><\/summary>,```text\nx{200}\n```/);
+});
+
 test("AR-26 DC-4 trouble decides before a state, and what broke or met an expectation", () => {
   const excerpt = "Active: active (running)\n14:00 no space left on device\nretry 7\n";
   const trouble = "14:00 no space left on device";
