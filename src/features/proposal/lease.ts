@@ -202,7 +202,7 @@ function stepOf(
 }
 
 /** Those that the lease runs, in this order, as far as its number goes beside what it has approved and not counted yet. */
-export function takenIn<T extends Pick<Action, "state" | "origin"> & Pick<ActionDraft, "spec">>(
+function takenIn<T extends Pick<Action, "state" | "origin"> & Pick<ActionDraft, "spec">>(
   deps: Deps,
   repoContext: Pick<RepoContext, "rules">,
   lease: Lease,
