@@ -251,7 +251,7 @@ describe("OFF-1 a runbook that certainly fits", () => {
 
 describe("OFF-1 where it is not sure", () => {
   test("OFF-1 several that may fit are listed without a proposal", () => {
-    const reading = read({ incident: { title: "files-2 out of space", body: "cannot write" } });
+    const reading = read({ incident: { title: "files-2: writes fail", body: "space?" } });
     expect(reading).toMatchObject({ proposals: [], confidence: "INCONCLUSIVE" });
     expect(reading.runbooks.map(({ label }) => label)).toContain("host-disk-full");
     expect(reading.runbooks.length).toBeLessThanOrEqual(3);

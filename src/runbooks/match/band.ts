@@ -27,34 +27,32 @@ export interface ScoredRunbook {
   readonly exact: number;
 }
 
-const evidence = { high: 4.5, possible: 2 } as const;
-/** Bits that a phrase of the vocabulary, or a quote, tells. */
-const phraseBits = 4;
+const leastEvidence = 4.5;
+/** Bits that a word of the vocabulary's phrases tells. */
+const wordBits = 4;
 /** The least share of what the incident tells that the runbook must have. */
 const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
 /** Bits that replace the name of the runbook's product. */
-const bits = { product: 12, text: 12, told: 12, telling: 3, possible: 2, inBody: 6 } as const;
+const bits = { product: 12, told: 12, telling: 3, possible: 2, inBody: 6, thing: 8, fault: 10, title: 2 } as const;
 /** The least score of a runbook that may fit. */
-const minScore = 11;
+export const minScore = 11;
 const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
-/** Of the incident's rare words; `name`: of the runbook's name. */
-const shares = { high: 0.85, name: 0.5, fault: 0.7, listed: 0.6, whole: 0.9, mentioned: 0.3, title: 0.1 } as const;
+/** Of the incident's rare words. */
+const faultShare = 0.7;
 /** Fewer terms agree by chance. */
-const terms = { high: 5, fault: 4, listed: 3, whole: 2, told: 2 } as const;
+const terms = { fault: 4, told: 2 } as const;
 /** `exact` of one signal in name or description. */
 const exactOfItself = 2;
-const maxPhrases = 3;
+const maxWords = 3;
+/** Of the vocabulary, on its situations. */
+const leastWords = { thing: 3, fault: 2 } as const;
 
 /** Decides how sure the first of `ranked` (best first) is; `all` has every runbook. */
 export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRunbook[], seen: SeenIncident): Band {
   const [best, second] = ranked;
   if (best === undefined || requestTitle.test(seen.title)) return "none";
   const { profile, gap, score } = best;
-  const {
-    share,
-    terms: { length: count },
-  } = best.hit ?? { share: 0, terms: [] };
   const isAlert = isAlertOf(profile, seen);
   const isOrder = taskTitle.test(seen.title) || (seen.about.request && conceptsIn(wordsOf(seen.title)).request);
   const isFault = isAlert || (gap < gaps.listed && (tells(best.hit) || tells(best.titleHit)));
@@ -64,18 +62,11 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const lead = score / (second?.score ?? 0);
   const isAhead = () => best.full >= leads.full * mostOf(all, best, "full") && lead >= leads.score;
   const isSure =
-    about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= evidence.high && isAhead();
+    about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= leastEvidence && isAhead();
   const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
-  const ofName = profile.nameTerms.filter((term) => seen.terms.includes(term)).length;
-  const nameShare = ofName / Math.max(1, profile.nameTerms.length);
-  const isWhole = share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShare >= shares.name;
-  const isMentioned = isMentionedOf(profile, seen);
-  const isNamed =
-    (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
-    (best.exact >= exactOfItself && !second?.exact && (about.isSame || profile.main === undefined));
+  const isNamed = best.exact >= exactOfItself && !second?.exact && (about.isSame || profile.main === undefined);
   // A name confirms the rest of the text and never overrules it.
-  const isText =
-    gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
+  const isText = isNamed && gap < gaps.text && lead >= leads.text && best.plain >= mostOf(all, best, "plain");
   const isAsking = isOrder || (seen.about.request && !isAlert && !tells(best.hit));
   const isDoubtful =
     isAsking ||
@@ -87,23 +78,19 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
     about.isOfIts &&
     about.ofFault >= bits.told &&
     about.explained >= explained.told &&
-    (about.telling > terms.told || about.isRelated || nameShare > 0) &&
     about.telling >= terms.told &&
     gap < gaps.text &&
     lead >= leads.told &&
     isAhead();
-  const isOfThing = nameShare > 0 || about.namesThing;
-  const isOfFault = about.namesFault || (best.titleHit?.share ?? 0) > shares.title;
-  if ((isOnlyAlert || ((isSure || isText || isTold) && isOfThing && isOfFault && !about.isApart)) && !isDoubtful)
-    return "high";
+  const titleWords = (best.titleHit?.terms ?? []).map((at) => seen.titleTerms[at] ?? "");
+  const isOfFault =
+    about.namesFault || weightOf(titleWords.filter((term) => !profile.productTerms.has(term))) >= bits.title;
+  const isPair = about.namesThing && isOfFault;
+  if ((isOnlyAlert || ((isSure || isText || isTold) && isPair && !about.isApart)) && !isDoubtful) return "high";
 
-  const isLikely = about.evidence >= evidence.possible && best.plain >= minScore;
-  const isShared =
-    gap < gaps.listed &&
-    ((share > shares.listed && count >= terms.listed) || (share >= shares.whole && count >= terms.whole));
-  const isOfIt = isAlert || isMentioned || best.exact >= exactOfItself || about.isSame;
+  const isOfIt = isAlert || isMentionedOf(profile, seen) || best.exact >= exactOfItself || about.isSame;
   const isRanked = about.isRelated || about.bits >= bits.possible || hitBits >= bits.inBody;
-  return isOfIt || isLikely || isShared || isRanked ? "possible" : "none";
+  return isOfIt || isRanked ? "possible" : "none";
 }
 
 /** Returns whether the runbook lists the incident's alert. */
@@ -115,7 +102,7 @@ const isMentionedOf = ({ alerts }: Profile, { mentioned }: SeenIncident): boolea
 
 /** A text that says so much of the fault reports one, even if it also makes a request. */
 const tells = (hit: TextHit | undefined): boolean =>
-  hit !== undefined && hit.share > shares.fault && hit.terms.length >= terms.fault;
+  hit !== undefined && hit.share > faultShare && hit.terms.length >= terms.fault;
 
 const mostOf = (all: readonly ScoredRunbook[], best: ScoredRunbook, key: "full" | "plain"): number =>
   all.reduce((most, one) => (one.profile === best.profile ? most : Math.max(most, one[key])), 0);
@@ -149,18 +136,17 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   const own = terms.filter((term) => profile.own.has(term));
   const shared = weightOf(own);
   const ofFault = own.filter((term) => !profile.productTerms.has(term));
-  const phrases = [...profile.situations.keys()].reduce((sum, name) => sum + (about.situations.get(name) ?? 0), 0);
+  const words = [...profile.situations.keys()].reduce((sum, name) => sum + (about.situations.get(name) ?? 0), 0);
   const situations = [...profile.situations.keys()].filter((name) => about.situations.has(name)).length;
   const known = [...about.products].filter((name) => profile.products.has(name)).length;
   const quotes = quotesOf(profile, seen);
-  const ofFaultWeight = weightOf(ofFault);
+  const faultBits = weightOf(ofFault);
   const others = [...about.situations].reduce(
     (sum, [name, words]) => (profile.situations.has(name) ? sum : sum + words),
     0,
   );
   const telling = ofFault.filter((term) => bitsOf(term) >= bits.telling).length;
-  const explainedShare =
-    (shared + phraseBits * (Math.min(phrases, maxPhrases) + quotes * 3)) / Math.max(1, seen.weight);
+  const explainedShare = (shared + wordBits * (Math.min(words, maxWords) + quotes * 3)) / Math.max(1, seen.weight);
   return {
     isSame: profile.main !== undefined && about.situations.has(profile.main),
     isOfIts:
@@ -173,13 +159,17 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
       worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
       worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name)),
     isRelated: situations > 0 || known > 0,
-    evidence: shared / phraseBits + situations + Math.min(phrases, maxPhrases) + known + quotes * 3,
+    evidence: shared / wordBits + situations + Math.min(words, maxWords) + known + quotes * 3,
     bits: shared,
     explained: explainedShare,
-    ofFault: ofFaultWeight,
+    ofFault: faultBits,
     telling,
-    namesThing: known > 0 || phrases >= 3 || ofFaultWeight >= 8,
-    namesFault: phrases - others >= 2 || ofFaultWeight >= 10,
+    namesThing:
+      known > 0 ||
+      profile.nameTerms.some((term) => terms.includes(term)) ||
+      words >= leastWords.thing ||
+      faultBits >= bits.thing,
+    namesFault: words - others >= leastWords.fault || faultBits >= bits.fault,
   };
 }
 

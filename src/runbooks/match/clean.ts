@@ -55,7 +55,7 @@ const clauseEnd = /([\n,;()，。；]|[.!?](?=\s|$)|\s(?:but|while|aber|mais|per
 const well = new RegExp(
   [
     String.raw`(?<!\p{L})(?:fine|ok|okay|health_ok|healthy|green|optimal|normal(?:ly|es?)?|unaffected|funktionier\p{L}+|klappt|gesund|in ordnung|fonctionne(?:nt)?|va bien|funciona[nm]?|funzionano?|va bene|działa(?:ją)?|w porządku|in orde|работа[ею]т|в норме|нормально)(?!\p{L})|正常`,
-    String.raw`(?<!\p{L})(?:works?|läuft|laufen|marche|werkt|(?:is|are|all|stays?|still) up)(?: fine| normal| noch| weiter)?\s*$`,
+    String.raw`(?<!\p{L})(?:works?|läuft|laufen|marche|werkt|(?:is|are|all|stays?|still) up|there|in sync)(?: fine| normal| noch| weiter)?\s*$`,
     String.raw`(?<!\p{L})(?:mem(?:ory)?|ram|swap|cpu|heap|disks?|inodes?|space|storage|used|usage|full|platten?|speicher|belegt|disque|mémoire|disco|mem[oó]ria|dysk|pamięć|диск|память)(?!\p{L})[^%]{0,12}\s[0-6]?\d ?%`,
     String.raw`(?<![\d.])[0-6]?\d ?% (?:used|full|belegt|usage)`,
   ].join("|"),

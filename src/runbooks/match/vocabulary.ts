@@ -43,7 +43,7 @@ export const products = z.record(z.string(), phrases).parse(productTable);
 /** Phrases that ask for something: nothing runs, however many words match. */
 export const requests = inAnyLanguage("requests");
 
-export const stopWords: ReadonlySet<string> = new Set(inAnyLanguage("stop-words"));
+export const stopWords: ReadonlySet<string> = new Set(inAnyLanguage("stop-words").flatMap((words) => words.split(" ")));
 
 /** Other people's disks and certificates: only a runbook that names this world matches. */
 export const worldsApart = {

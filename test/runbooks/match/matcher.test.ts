@@ -263,6 +263,29 @@ test.each([
   expect(createMatcher([...codes, written("own-fault", description)])({ title, body: "" }).band).not.toBe("high"),
 );
 
+test.each([
+  ["the certificate store", "Certificate store moved", "the certificates are in another folder"],
+  ["a queue's name", "Queue renamed", "the queue of mq-2 has another name since today"],
+  ["the inodes", "Disk of files-2 was replaced", "inodes 5 %"],
+])("OFF-1 a runbook's thing without its fault is never HIGH: %s", (_, title, body) =>
+  expect(match({ title, body }).band).not.toBe("high"),
+);
+
+test.each([
+  ["in a clause", "Orders are late. Redis evicts keys fine, memory ok", "Redis has reached maxmemory and evicts keys"],
+  ["as used in part", "web-1 is slow, disk at 30 %, inodes 5 %", "web-1 is slow: disk full, no inodes"],
+  ["in German", "Bestellungen spät; Kafka-Consumer läuft noch", "Kafka-Consumer Lag wächst"],
+  [
+    "as not having happened",
+    "The shop is slow, the OOM killer killed nobody",
+    "The shop is slow, the OOM killer killed java",
+  ],
+])("OFF-1 what a text says is well draws no runbook: %s", (_, fine, broken) => {
+  const scoreOf = (title: string) => match({ title, body: "" }).ranked[0]?.score ?? 0;
+  expect(match({ title: fine, body: "" }).band).not.toBe("high");
+  expect(scoreOf(fine)).toBeLessThan(scoreOf(broken));
+});
+
 test("OFF-1 a range of addresses that is rare anywhere leads to the runbook that names it, a private one does not", () => {
   const own = written("metadata-refused", "Pods cannot reach 169.254.0.0/16 any more.");
   const other = written("gateway", "Pods cannot reach 10.1.0.0/16 any more.");
