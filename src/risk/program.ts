@@ -87,8 +87,6 @@ export interface CallEffect {
   readonly prefix?: string;
   /** Of `runs-argv` and `runs-elsewhere`: the words are joined and read as shell text; of `runs-text`: all that `if` finds in a word is one command. */
   readonly joins?: boolean;
-  /** Of `runs-argv`: the operands before it, but for the first, are appended. */
-  readonly appends?: boolean;
   /** Of `writes`: what is written is the input. */
   readonly input?: boolean;
 }
@@ -247,8 +245,6 @@ export interface Wraps {
 export interface Program extends Detail {
   readonly id: string;
   readonly names: string;
-  /** False if no more is known of its programs than these facts: they are judged as unknown programs are. */
-  readonly known?: false;
   readonly wraps?: Wraps;
   /** Commands with the level the record must give them: one for each that it can give. */
   readonly match: Partial<Readonly<Record<Risk, readonly string[]>>>;
@@ -257,4 +253,4 @@ export interface Program extends Detail {
 }
 
 /** An operator's record (docs/policy.md, `policy.rules`): any level for unknown programs, only raising for known ones. */
-export type OperatorProgram = Omit<Program, "match" | "check" | "known" | "wraps"> & Partial<Pick<Program, "match">>;
+export type OperatorProgram = Omit<Program, "match" | "check" | "wraps"> & Partial<Pick<Program, "match">>;

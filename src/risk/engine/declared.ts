@@ -153,7 +153,7 @@ const behindDashes = (args: readonly Arg[]): readonly Arg[] =>
  * there runs what it is given on its input.
  */
 function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: ProgramCall): Flow | undefined {
-  const { args, grammar, operands, options, program, report, scan, stdin } = call;
+  const { args, grammar, options, program, report, scan, stdin } = call;
   const { is, level, why = is === "runs-argv" ? "runs a program" : "runs a command elsewhere", joins } = one.effect;
   const { text, words: inner } = commandIn(one, rule, call);
   const [first] = inner;
@@ -172,7 +172,6 @@ function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: Pr
   // What stands before `--` may be a version or a folder (`mise x node@20 -- …`).
   if (isElsewhere && level && first?.text !== "--") scan.runArgs(behindDashes(inner), stdin);
   const isText = joins || (inner.length === 1 && /\s/.test(first?.text ?? ""));
-  const appended = one.effect.appends ? operands.slice(1).filter((arg) => own.includes(arg)) : [];
   const depth = isElsewhere && !level ? 1 : 0;
   scan.inside += depth;
   const flow =
@@ -180,7 +179,7 @@ function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: Pr
       ? runShellText(call, [text])
       : isText && !text
         ? runShellText(call, inner, true)
-        : scan.runArgs([...(text ? [text] : []), ...inner, ...appended], stdin);
+        : scan.runArgs([...(text ? [text] : []), ...inner], stdin);
   scan.inside -= depth;
   return flow;
 }
