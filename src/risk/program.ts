@@ -245,6 +245,8 @@ export interface Wraps {
 export interface Program extends Detail {
   readonly id: string;
   readonly names: string;
+  /** False if no more is known of its programs than these facts: they are judged as unknown programs are. */
+  readonly known?: false;
   readonly wraps?: Wraps;
   /** Commands with the level the record must give them: one for each that it can give. */
   readonly match: Partial<Readonly<Record<Risk, readonly string[]>>>;
@@ -253,4 +255,4 @@ export interface Program extends Detail {
 }
 
 /** An operator's record (docs/policy.md, `policy.rules`): any level for unknown programs, only raising for known ones. */
-export type OperatorProgram = Omit<Program, "match" | "check" | "wraps"> & Partial<Pick<Program, "match">>;
+export type OperatorProgram = Omit<Program, "match" | "check" | "known" | "wraps"> & Partial<Pick<Program, "match">>;

@@ -9,7 +9,7 @@ import { equivalents, kindNames, orderedPrograms, unitSuffixes } from "./knowled
 import { grammarWithReads } from "./reads.ts";
 import { parseShell, type SyntaxNode, type Word } from "./shell/parse.ts";
 import { countOwn, isWrapper } from "./shell/unwrap.ts";
-import { builtInTable, type CompiledRule, findRule } from "./table.ts";
+import { builtInTable, type CompiledRule, findRule, judging } from "./table.ts";
 
 const scan = { table: builtInTable };
 
@@ -75,7 +75,7 @@ function formOfCall([name = literal(""), ...args]: readonly Arg[]): ActForm {
     // Root sees and changes other things than the account itself.
     return isRoot ? ["as root", inner] : ["wrapped", program, before, inner];
   }
-  const [top] = rule ?? [];
+  const [top] = judging(rule) ?? [];
   if (!top || orderedPrograms.has(program) || top.detail.oneDash) return asWritten;
   return formOfKnown(program, top, args) ?? asWritten;
 }

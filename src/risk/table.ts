@@ -112,8 +112,8 @@ const clients = new Set<unknown>(clientRules);
  * record of what it reaches, or an unknown one.
  */
 export const isClient = (program: string, rule: readonly CompiledRule[] | undefined): boolean =>
-  rule?.some((one) => clients.has(one.program) && !one.program.rows?.some(({ is }) => is === "local")) !== false ||
-  programFacts(program, rule).reach.some(({ sub }) => sub !== "");
+  judging(rule)?.some((one) => clients.has(one.program) && !one.program.rows?.some(({ is }) => is === "local")) !==
+    false || programFacts(program, rule).reach.some(({ sub }) => sub !== "");
 
 const roles = new Set<unknown>(argumentRoles);
 const effectOf = (does: Row["does"]): CallEffect | undefined =>
@@ -226,14 +226,21 @@ export function programFacts(program: string, rule: readonly CompiledRule[] | un
 export const hasTrait = (program: string, trait: NonNullable<Row["is"]>, table: Table): boolean =>
   programFacts(program, table.get(program)).traits.some(({ is }) => is === trait);
 
+/** The rules that judge a program; undefined if it is unknown, even if some facts are listed. */
+export function judging(rule: readonly CompiledRule[] | undefined): readonly CompiledRule[] | undefined {
+  if (!rule?.some(({ program }) => program.known === false)) return rule;
+  const known = rule.filter(({ program }) => program.known !== false);
+  return known.length > 0 ? known : undefined;
+}
+
 /** What is known of the options of a program that starts no other. */
 export function ownGrammar(program: string, rule: readonly CompiledRule[] | undefined): Grammar | undefined {
-  const [first] = rule ?? [];
+  const [first] = judging(rule) ?? [];
   return !first || first.program.wraps ? undefined : grammarWithReads(first, { root: program, path: [] });
 }
 
 /** Whether any rule judges a program of just this name. */
-export const isKnown = (program: string, table: Table): boolean => table.has(program);
+export const isKnown = (program: string, table: Table): boolean => judging(table.get(program)) !== undefined;
 
 /** The rules of a program: by its name, or without a version (`python3.11`, `mkfs.ext4`, `pg_dump-15`). */
 export function findRule(program: string, scan: Pick<Scan, "table">): readonly CompiledRule[] | undefined {

@@ -7,7 +7,7 @@ import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
 import { asksForHelp } from "../reads.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
-import { findRule, hasTrait, isKnown } from "../table.ts";
+import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
@@ -88,7 +88,8 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   checkRevealed(program, rest, scan);
   noteFetched(program, rest, scan);
   checkGiven(program, rest, scan);
-  if (found) return judgeByRule({ ...call, rule: found });
+  const rule = judging(found);
+  if (rule) return judgeByRule({ ...call, rule });
   scan.markUnknown();
   scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
   tryTexts(program, rest, scan);

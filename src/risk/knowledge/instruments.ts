@@ -378,7 +378,7 @@ export const instrumentRules: readonly Program[] = [
     names: "reset pv stress stress-ng sysbench bonnie++ mosquitto_sub dbus-monitor acpi_listen aide tripwire lynis " +
       "rkhunter chkrootkit stap masscan zmap netdiscover finger findstr uudecode GET gnutls-cli rdfind " +
       "fdupes slackcat s-nail msmtp ssmtp mpack s4cmd b2",
-    level: "medium",
+    known: false,
     rows: [
       { names: "mosquitto_sub",
         reach: { kind: "request", options: { host: "-h --host", "path-read": "-f --file" }, stdin: true } },

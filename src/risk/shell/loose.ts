@@ -2,7 +2,7 @@
  * The last look at a text that could not be followed to its end (too complex, too deep, unreadable): its pieces, each as if
  * it stood alone. It finds the block that stands plainly among ten thousand decoys; it never makes anything milder.
  */
-import { findRule, type Table } from "../table.ts";
+import { findRule, judging, type Table } from "../table.ts";
 import { isWrapper } from "./unwrap.ts";
 
 /** Where a piece ends, outside quotes. */
@@ -76,7 +76,7 @@ export function looseReadings(texts: Iterable<string>, table: Table): readonly s
   for (const piece of all) counts.set(firstWord(piece), (counts.get(firstWord(piece)) ?? 0) + 1);
   const rank = (piece: string): number => {
     const name = firstWord(piece);
-    return (counts.get(name) ?? 0) + (findRule(name, { table }) && !isWrapper(name, table) ? 0 : all.length);
+    return (counts.get(name) ?? 0) + (judging(findRule(name, { table })) && !isWrapper(name, table) ? 0 : all.length);
   };
   return all
     .map((piece) => ({ piece, rank: rank(piece) }))
