@@ -93,9 +93,9 @@ export function isDrawnPassword(written: string): boolean {
   const value = written.replace(/&(?:amp|lt|gt|quot|apos);/g, "&");
   return (
     value.length >= 8 &&
-    !/\s|^[a-z][a-z\d+.-]*:\/\/|\[\^?[^\]]*(?:0-9|a-[fz])[^\]]*\]/i.test(value) &&
+    !/\s|^[a-z][a-z\d+.-]*:\/\/|\[\^|\[[^\]]*(?:0-9|a-[fz])[^\]]*\]/i.test(value) &&
     (classCount(value) >= (/^[~.]*\//.test(value) ? 4 : 3) || new Set(value.replace(/\w/g, "")).size >= 5) &&
-    2 * value.replace(words, "").length >= value.length
+    2 * value.replace(words, "").length > value.length
   );
 }
 

@@ -17,7 +17,7 @@ const placeholder = anyOf([
   /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
   /未設定|未设置|未設置|не задан[оа]?|nicht gesetzt|non défini|no definid[oa]|niet ingesteld|nie ustawiono|não definid[oa]|미설정/,
   /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
-  /[$%]\$?\{[A-Za-z_][\w.:?+/ -]*\}?|\$\([\w ./<$-]*\)?|[{([]{1,2}[\w\s:,./'"$-]*[})\]]{1,2}|[\w.]{1,40}\([\w\s$.,'":[\]-]*\)|[A-Za-z_.:!?]{1,60}\(/,
+  /[-=+?]?[$%]\$?\{[A-Za-z_][\w.:?+/ -]*\}?|[-=+?]?\$\([\w ./<$-]*\)?|[{([]{1,2}[\w\s:,./'"$-]*[})\]]{1,2}|[\w.]{1,40}\([\w\s$.,'":[\]-]*\)|[A-Za-z_.:!?$]{1,60}[([{]+/,
   /\$(?:\w{1,10}:)?[A-Za-z_]\w*/,
   /\$\d{1,2}|[:?]\w*/,
   /[A-Z][A-Za-z]{1,20}[[<](?:[\w\s,.<>[\]?|]*[>\],])?|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
@@ -64,12 +64,9 @@ const opening = anyOf([
   /(?!ENC\()(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*/,
 ]);
 
-/** A sign in a place that holds no code: what looks like a call there is a password's own. */
-export const withoutCall = (value: string): string => value.replace(/^([\w.:]{1,60})\(/, "$1-");
-
-/** The same of brackets, but for a stand-in in one pair of them and a template's. */
+/** Brackets in a place that holds no code are a password's own, but for a stand-in in one pair of them and a template's. */
 export const withoutBrackets = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%][{(].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
     ? value
     : value.replace(/[()[\]{}<>]/g, "-");
 
@@ -127,7 +124,7 @@ export const isIdentifier = (name: string, value: string): boolean =>
 
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
-  /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
+  /^-?\d{1,7}(?:\.\d+| of \d+)?$/.test(value.trim()) &&
   (value.trim().length < 4
     ? !(/pass.|pwd|secret/i.test(name) || (/(?:^|[_ -])pin$/i.test(name) && /^\d{3}$/.test(value.trim())))
     : !/pass|pwd|pin|pw$|secret|code/i.test(name));

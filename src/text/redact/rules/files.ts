@@ -103,7 +103,7 @@ export const fileRules: readonly Rule[] = [
     what: "a quoted string behind a secret's compound name",
     at: ["psk ", "password ", "passwd ", "secret ", "passphrase ", "token "],
     pattern:
-      /((?<=[A-Za-z][._-])(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
+      /((?<=[A-Za-z][._-]|["'] )(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
     when: isUnnamedSecret,
   },
   {
@@ -122,6 +122,14 @@ export const fileRules: readonly Rule[] = [
     at: ["user", "auth", "login", "cred", "account"],
     pattern:
       /((?<![a-z])(?:user(?:pwd|pass|_pass)?|auth|basic_?auth|login|creds?|credentials|account)["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}:)([^\s"',;/:][^\s"',;/]{3,128})(?![\w:/])/i,
+    when: isDrawnWord,
+  },
+  {
+    what: "accounts in a section of them",
+    isOverLines: true,
+    at: ["admins]", "users]", "passwords]", "credentials]", "logins]", "accounts]", "secrets]", "tokens]"],
+    pattern: /((?<=^[ \t]{0,8}\[[\w. -]{0,30})[a-z]{5,11}\][ \t]*\r?\n)((?!\[)(?:[^\n[][^\n]{0,400}(?:\n|$)){1,40})/im,
+    each: /^[ \t]*[\w.@-]{1,64}[ \t]*[=:][ \t]*(\S{4,128})[ \t]*$/m,
     when: isDrawnWord,
   },
   {

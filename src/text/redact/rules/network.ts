@@ -111,6 +111,12 @@ export const networkRules: readonly Rule[] = [
       /([?&](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code|key|hmac|auth|ticket|assertion|oauth_\w{1,20}|invite|reset\w{0,10}|t)=)([^&\s"'#<>]{8,4000})/i,
     when: isRandom,
   },
+  {
+    what: "a login in a query",
+    at: ["&p=", "&pw=", "&pwd="],
+    pattern: /((?<=[?&](?:u|user|login|name|username)=[^&\s]{1,80})&p(?:wd?)?=)([^&\s"'#<>]{3,400})/i,
+    when: isUnnamedSecret,
+  },
   { what: "request signature", at: ["signature="], pattern: /(signature="?)([A-Za-z0-9+/=%]{20,600})/i },
   { what: "request credential", at: ["credential="], pattern: /(credential=)([A-Z0-9]{16,40})(?=\/)/i },
   {
@@ -175,14 +181,14 @@ export const networkRules: readonly Rule[] = [
   {
     what: "FTP PASS",
     at: ["pass"],
-    pattern: /((?<=^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
+    pattern: /((?<=^|["']|[>\]:]\s{0,3})PASS\s)(\S{3,128}?)(?=\s*$|\\r\\n)/m,
     when: (secret) => !/[/]|\.[a-z]{1,5}$/.test(secret),
   },
   {
     what: "IMAP login",
     at: ["login "],
     pattern:
-      /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?!ON\s)(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
+      /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?!ON\s|PASSWORD\s)(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
     when: isDrawnWord,
   },
   {
