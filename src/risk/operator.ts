@@ -22,7 +22,7 @@ const options = z.partialRecord(z.enum(optionKinds), list).optional();
 const effect = z.strictObject({
   is: z.enum(effectKinds),
   ...{ after: list.optional(), why: list.optional(), prefix: list.optional(), if: pattern, level },
-  ...{ all: flag, stdin: flag, file: flag, tried: flag, joins: flag, appends: flag, input: flag },
+  ...{ all: flag, stdin: flag, file: flag, tried: flag, joins: flag, input: flag },
   operand: z.int().min(0).optional(),
 });
 const reach = z.strictObject({

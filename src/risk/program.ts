@@ -87,8 +87,6 @@ export interface CallEffect {
   readonly prefix?: string;
   /** Of `runs-argv` and `runs-elsewhere`: the words are joined and read as shell text; of `runs-text`: all that `if` finds in a word is one command. */
   readonly joins?: boolean;
-  /** Of `runs-argv`: the operands before it, but for the first, are appended. */
-  readonly appends?: boolean;
   /** Of `writes`: what is written is the input. */
   readonly input?: boolean;
 }

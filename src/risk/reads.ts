@@ -126,11 +126,26 @@ const maxWords = 4;
 const maxCached = 5000;
 const maxKey = 200;
 
-const trees: ReadonlyMap<string, readonly [before: readonly string[], last: readonly string[]]> = new Map(
-  Object.entries(treeReads).flatMap(([names, [before, last]]) =>
-    words(names).map((name) => [name, [words(before), words(last)]] as const),
-  ),
+/** Words of a table, ready for look-ups: `list_*` stands for any that begins so. */
+interface Names {
+  readonly whole: ReadonlySet<string>;
+  readonly starts: readonly string[];
+}
+
+const namesOf = (list: readonly string[]): Names => ({
+  whole: new Set(list),
+  starts: list.flatMap((word) => (/.\*$/.test(word) ? [word.slice(0, -1)] : [])),
+});
+const startsIn = (name: string, { starts }: Names): boolean => starts.some((start) => name.startsWith(start));
+const isIn = (name: string, names: Names): boolean => names.whole.has(name) || startsIn(name, names);
+
+const trees: ReadonlyMap<string, readonly [before: Names, last: Names]> = new Map(
+  Object.entries(treeReads).flatMap(([names, [before, last]]) => {
+    const tree = [namesOf(words(before)), namesOf(words(last))] as const;
+    return words(names).map((name) => [name, tree] as const);
+  }),
 );
+const subNames = new Map<string, Names>();
 
 /**
  * The words of the longest sub-command that is listed among those a call begins with; none if none is, and undefined if the program lists no
@@ -147,18 +162,22 @@ export function findListed(program: string, given: readonly string[]): readonly 
 export const isListedSub = (program: string, given: readonly string[]): boolean => countListed(program, given) > 0;
 
 function countListed(program: string, given: readonly string[]): number {
-  const names = Object.keys(entryOf(program)?.sub ?? {}).flatMap(words);
-  const most = given.slice(0, maxWords).findLastIndex((_, used) => {
-    const name = given.slice(0, used + 1).join("_");
-    return names.some((word) => isNamed(name, word));
-  });
-  const [before, last] = trees.get(program) ?? [[], []];
-  const end = given.findIndex((text) => !before.some((word) => isNamed(text, word)));
+  const names = subNames.get(program) ?? namesOf(Object.keys(entryOf(program)?.sub ?? {}).flatMap(words));
+  if (readTable.has(program)) subNames.set(program, names);
+  const most = given.slice(0, maxWords).findLastIndex((_, used) => isIn(given.slice(0, used + 1).join("_"), names));
+  const tree = trees.get(program);
+  if (!tree) return most + 1;
+  const [before, last] = tree;
+  const end = given.findIndex((text) => !isIn(text, before));
   const path = given.slice(0, end < 0 ? given.length : end + 1);
   // What only begins like a read (`list-*`) names one behind the word that says of what.
-  const isLast = (text: string, at: number): boolean =>
-    last.some((word) => isNamed(text, word) && (at > 0 || !word.endsWith("*")));
-  return 1 + Math.max(most, path.findLastIndex(isLast));
+  return (
+    1 +
+    Math.max(
+      most,
+      path.findLastIndex((text, at) => last.whole.has(text) || (at > 0 && startsIn(text, last))),
+    )
+  );
 }
 
 /** The entries of the sub-command's words, from the first to the most that are listed; `*` if none is. */

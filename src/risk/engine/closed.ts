@@ -4,9 +4,9 @@ import { findListed, findReads, isListed, type KnownReads } from "../reads.ts";
 import type { CompiledRule } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
-import { handedOn, handsOn } from "./declared.ts";
+import { commandIn } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
-import { type Grammar, type Option, parseOptions, words } from "./options.ts";
+import { type Grammar, type Option, parseOptions } from "./options.ts";
 import { fits, isOperators, type LevelRow, type RowCall } from "./rows.ts";
 
 /** What is known of the words of every call of one sub-command. */
@@ -124,16 +124,14 @@ function saidBy({ grammar, levels }: CompiledRule): readonly string[] {
 /** The call's own words, without those of a program that it runs, whose options are judged there. */
 function withoutInner(call: RowCall, chain: readonly CompiledRule[], runs: ReadonlySet<string>): readonly Arg[] {
   const { args, operands } = call;
-  const starts = chain.flatMap(({ effects }) =>
-    effects.flatMap((compiled) => {
-      const { is, after, operand } = compiled.effect;
-      const [handed] = handsOn(compiled, call) ? handedOn(compiled, call).words : [];
-      if (handed) return [args.indexOf(handed)];
-      if (is !== "runs-argv" || !fits(compiled.row, call)) return [];
-      const names = words(after);
-      const first = after === undefined ? operands[operand ?? 0] : args.find(({ text }) => names.includes(text));
-      return first ? [args.indexOf(first)] : [];
-    }),
+  const starts = chain.flatMap(({ effects, grammar }) =>
+    effects
+      .filter(({ row, effect: { is } }) => /^runs-(argv|elsewhere)$/.test(is) && fits(row, call))
+      .flatMap((one) =>
+        commandIn(one, grammar, call)
+          .words.slice(0, 1)
+          .map((inner) => args.indexOf(inner)),
+      ),
   );
   const [first] = operands;
   if (first && runs.has("operand")) starts.push(args.indexOf(first));

@@ -14,7 +14,6 @@ import {
   perhapsFlow,
   quoted,
   shown,
-  textOf,
   unknownFlow,
 } from "./arg.ts";
 import { deletePath, readPath, tryStartup, writePath } from "./effects.ts";
@@ -29,8 +28,7 @@ export function applyEffects({ effects, grammar }: CompiledRule, call: ProgramCa
   for (const one of effects) {
     if (!fits(one.row, call)) continue;
     const { is, stdin, file } = one.effect;
-    if (is === "runs-argv") flow = runArguments(one.effect, grammar, call) ?? flow;
-    else if (is === "runs-elsewhere") flow = runElsewhere(one, call);
+    if (is === "runs-argv" || is === "runs-elsewhere") flow = runCommand(one, grammar, call) ?? flow;
     else if (stdin) runInput(one, call.stdin, call);
     else if (file) for (const word of wordsOf(one.effect, call)) runInput(one, findWritten(word, call.scan), call);
     else for (const word of matched(one, wordsOf(one.effect, call))) flow = touch(one.effect, word, call) ?? flow;
@@ -122,75 +120,66 @@ export function runSubCommands(call: ProgramCall): void {
 }
 const subCommand = /^(?!\s*(?:#|(?:quit|exit|bye|q|help)?\s*$))(.+)$/gm;
 
-/** What stands behind a word, or from an operand on, is a program with its arguments; one word with blanks is shell text. */
-function runArguments(effect: CallEffect, grammar: CompiledRule["grammar"], call: ProgramCall): Flow | undefined {
-  const { args, program, scan, stdin } = call;
-  const names = words(effect.after);
-  const at = args.findIndex(({ text }) => isNamed(text, names));
-  if (effect.after !== undefined && at < 0) return undefined;
-  const behind = effect.after === undefined ? call.operands : parseOptions(args.slice(at + 1), grammar).operands;
-  const first = behind[effect.operand ?? 0];
-  if (!first) return undefined;
-  const inner = args.slice(args.indexOf(first));
-  if (effect.level)
-    call.report(
-      effect.level,
-      `${program} ${effect.why ?? "runs a program given in its words"}: ${shown(first.text)}`,
-      first,
-    );
-  if (effect.joins || (inner.length === 1 && /\s/.test(first.text)))
-    return scan.runShell(textOf(inner), nothing, `in ${program}`);
-  const appended = effect.appends ? call.operands.slice(1).filter((arg) => args.indexOf(arg) < at) : [];
-  return scan.runArgs([...inner, ...appended], stdin);
-}
-
 /** Whether a call hands a command on to another place by this effect. */
 export const handsOn = ({ row, effect }: CompiledEffect, call: RowCall): boolean =>
   effect.is === "runs-elsewhere" && fits(row, call);
 
-/** What a call hands on: the text of an option, and the words that follow. */
-export function handedOn(
-  { row, effect }: CompiledEffect,
+/** The command in a call's own words: the text of an option, and the words from the first of a program on. */
+export function commandIn(
+  { row, effect: { is, after, operand } }: CompiledEffect,
+  grammar: CompiledRule["grammar"],
   call: RowCall,
-): { readonly text: Arg | undefined; readonly words: readonly Arg[] } {
+): { readonly text?: Arg | undefined; readonly words: readonly Arg[] } {
   const { args, operands, path } = call;
-  const text = effect.after === undefined ? undefined : wordsOf(effect, call)[0];
-  if (effect.operand === undefined) return { text, words: [] };
+  const from = (first: Arg | undefined): readonly Arg[] => (first ? args.slice(args.indexOf(first)) : []);
+  if (is === "runs-argv") {
+    const at = args.findIndex(({ text }) => isNamed(text, words(after)));
+    const behind = after === undefined ? operands : at < 0 ? [] : parseOptions(args.slice(at + 1), grammar).operands;
+    return { words: from(behind[operand ?? 0]) };
+  }
+  const text = after === undefined ? undefined : wordsOf({ is, after }, call)[0];
+  if (operand === undefined) return { text, words: [] };
   const sub = Math.max(0, ...row.subs.filter((one) => isSub(one, path)).map((one) => one.split("_").length));
   const taken = operands[0] ? Math.max(0, path.indexOf(operands[0])) : 0;
-  const first = operands[Math.max(0, sub - taken) + effect.operand];
-  const dashes = args.findIndex((arg) => arg.text === "--");
-  if (first) return { text, words: args.slice(args.indexOf(first)) };
-  return { text, words: dashes < 0 ? [] : args.slice(dashes + 1) };
+  const first = operands[Math.max(0, sub - taken) + operand];
+  return { text, words: first ? from(first) : behindDashes(args) };
 }
 
-/** Judges what is handed on to another place as if it stood here; a shell there runs what it is given on its input. */
-function runElsewhere(one: CompiledEffect, call: ProgramCall): Flow {
+const behindDashes = (args: readonly Arg[]): readonly Arg[] =>
+  args.slice(args.findIndex((arg) => arg.text === "--") + 1 || args.length);
+
+/**
+ * Judges a command in a call's words; one word with blanks is shell text. What is handed on to another place is judged as if it stood here; a shell
+ * there runs what it is given on its input.
+ */
+function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: ProgramCall): Flow | undefined {
   const { args, grammar, options, program, report, scan, stdin } = call;
-  const { level, why = "runs a command elsewhere", joins } = one.effect;
-  const { text, words: inner } = handedOn(one, call);
+  const { is, level, why = is === "runs-argv" ? "runs a program" : "runs a command elsewhere", joins } = one.effect;
+  const { text, words: inner } = commandIn(one, rule, call);
   const [first] = inner;
-  if (level) report(level, `${program} ${why}`);
-  const own = args.slice(0, first && args.indexOf(first)).map((arg) => arg.text);
-  const odd = options.find(({ name }) => own.includes(name) && !grammar.known.has(name));
-  if (first && !text && odd && !own.includes("--"))
+  const isElsewhere = is === "runs-elsewhere";
+  if (!isElsewhere && !first) return undefined;
+  if (level) report(level, `${program} ${why}${first ? `: ${shown(first.text)}` : ""}`, first);
+  const own = args.slice(0, first && args.indexOf(first));
+  const isOwn = (name: string): boolean => own.some((arg) => arg.text === name);
+  const odd = isElsewhere ? options.find(({ name }) => isOwn(name) && !grammar.known.has(name)) : undefined;
+  if (first && !text && odd && !isOwn("--"))
     report("high", `${program} has the option ${shown(odd.name)}, which the rules do not know, before a command`);
-  const run = (): Flow => {
-    if (text && (!first || /\s/.test(text.text))) return runShellText(call, [text]);
-    if (text) return scan.runArgs([text, ...inner], stdin);
-    // What stands before `--` may be a version or a folder (`mise x node@20 -- …`).
-    const dashes = inner.findIndex((arg) => arg.text === "--");
-    if (level && dashes > 0) scan.runArgs(inner.slice(dashes + 1), stdin);
-    if (joins || (inner.length === 1 && /\s/.test(first?.text ?? ""))) return runShellText(call, inner, true);
-    return scan.runArgs(inner, stdin);
-  };
   if (!text && !first) {
     report("medium", `${program} opens a shell elsewhere`);
     return stdin.present && stdin !== perhapsFlow ? scan.runArgs([literal("sh")], stdin) : unknownFlow;
   }
-  const depth = level ? 0 : 1;
+  // What stands before `--` may be a version or a folder (`mise x node@20 -- …`).
+  if (isElsewhere && level && first?.text !== "--") scan.runArgs(behindDashes(inner), stdin);
+  const isText = joins || (inner.length === 1 && /\s/.test(first?.text ?? ""));
+  const depth = isElsewhere && !level ? 1 : 0;
   scan.inside += depth;
-  const flow = run();
+  const flow =
+    text && (!first || /\s/.test(text.text))
+      ? runShellText(call, [text])
+      : isText && !text
+        ? runShellText(call, inner, true)
+        : scan.runArgs([...(text ? [text] : []), ...inner], stdin);
   scan.inside -= depth;
   return flow;
 }

@@ -296,7 +296,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "bpf ct endpoint identity service policy config node nodeid lb nat ipcache metrics recorder map fqdn cache " +
     "prefilter hubble clustermesh connectivity encrypt bgp peers routes status version kvstore statedb lrp ip prefix " +
     "encryption monitor-status tunnel auth ipam list debuginfo",
-    "list get status version view log health trace peers routes ls info config identity show selectors",
+    "list get status version view log health trace peers routes ls info identity show selectors",
   ],
   hubble: [
     "observe list status version watch-peers config peers nodes namespaces",
