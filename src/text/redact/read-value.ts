@@ -1,4 +1,4 @@
-import { isDrawnPassword } from "./randomness.ts";
+import { isDrawnPassword, mostDrawn } from "./randomness.ts";
 import type { Span } from "./span.ts";
 
 /** Values longer than this are cut into pieces by the next look; longer than any key file. */
@@ -118,9 +118,6 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     rest.split(/\s+/).length <= 6;
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }
-
-/** No generator of passwords gives more. */
-const mostDrawn = 64;
 
 /** Behind a separator the next setting's name: of a query, or of others, with a blank in it if the line has parted others so before. */
 const nextField = /&(?:amp;)?[A-Za-z][\w.%-]{0,40}=/y;
