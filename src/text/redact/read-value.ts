@@ -83,7 +83,10 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     if (end - start >= limit) return { start, end };
     // Some languages know no backslash: what it seems to escape closes.
     const closing = text.startsWith(quote, end) ? end : text.slice(start, end).lastIndexOf(`\\${quote}`) + start + 1;
-    if (closing > start && !/[\w$#@!^~*]/.test(text.charAt(closing + quote.length))) return { start, end: closing };
+    const after = text.charAt(closing + quote.length);
+    const isClosed =
+      closing === end ? !/[\w$#@!^~*]/.test(after) : /[\s>/]|^$/.test(after) || (quote === "'" && /[,;)]/.test(after));
+    if (closing > start && isClosed) return { start, end: closing };
     // `read -p "Password: " password`: the quote ends what began before the name.
     if (text[start] === " ") return { start, end: start };
     // Where no closing quote comes, the quote stands for itself and the word is what it is.
