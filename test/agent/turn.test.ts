@@ -78,7 +78,6 @@ const recordOf = (...numbers: readonly number[]) => ({
     output: "/dev/sda1 95% /var",
   })),
   open: [],
-  proposed: () => [],
 });
 
 const call = (name: string, args: unknown) => ({ text: "", toolCalls: [{ name, arguments: args }] });

@@ -132,12 +132,19 @@ describe("PA-7 a command that a program hands on to another place is judged as i
     expect(riskOf(`${call} df -h`)).toBe("low");
   });
 
-  test.each(["docker exec --nobody-knows x rm -rf /srv/x", "pct exec --nobody-knows x 1 rm -rf /srv/x"])(
-    "an option that nobody knows hides no command: %j",
-    (command) => {
-      expect(riskOf(command)).toBe("high");
-    },
-  );
+  test.each([
+    "docker exec --nobody-knows x rm -rf /srv/x",
+    "pct exec --nobody-knows x 1 rm -rf /srv/x",
+    "podman exec -il rm -rf /srv/x",
+    "mise x node@20 -- rm -rf /srv/x",
+    "okteto exec api -- rm -rf /srv/x",
+    "bwrap --bind / / rm -rf /srv/x",
+    "zlogin -l root web rm -rf /srv/x",
+    "govc guest.run -vm web rm -rf /srv/x",
+    "boundary connect ssh -target-id t -- sudo reboot",
+  ])("an option that nobody knows hides no command: %j", (command) => {
+    expect(riskOf(command)).toBe("high");
+  });
 
   test("a shell there runs what it is given on its input, whatever hands it on", () => {
     const shells = handed.filter(({ isText }) => !isText).map(({ call }) => `echo 'rm -rf /srv/x' | ${call} sh`);

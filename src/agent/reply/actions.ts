@@ -18,10 +18,11 @@ export interface Prediction {
   readonly seconds?: number;
 }
 
-/** `check`: the place or id of a read before it in the same list. */
+/** `check`: the place or id of a read before it in the same list; behind a full stop, which of its set. */
 interface WrittenCondition {
   readonly check: string;
   readonly shows: string;
+  readonly on?: string;
 }
 
 /** Policy has not seen it yet. */
@@ -193,16 +194,18 @@ const expectField: Field<Prediction> = {
 
 /** An unreadable condition is refused with its change, because without it the change would run always. */
 const whenField: Field<WrittenCondition> = {
-  schema: objectSchema({ check: { type: "integer" }, shows: textSchema() }, ["check", "shows"]),
+  schema: objectSchema({ check: { type: "number" }, shows: textSchema(), on: textSchema() }, ["check", "shows"]),
   read: (value) => {
     if (!isRecord(value)) return { problem: "when is no object" };
-    const { check, shows, ...others } = value;
+    const { check, shows, on, ...others } = value;
     const [other] = Object.keys(others);
     if (other !== undefined) return { problem: `when knows no "${other.slice(0, 60)}"` };
     const named = typeof check === "number" ? `${check}` : check;
     if (typeof named !== "string" || named.trim() === "") return { problem: "when.check names no check" };
     if (!isPattern(shows)) return { problem: "when.shows is no text of one line" };
-    return { value: { check: named.trim(), shows } };
+    if (on === undefined || on === null) return { value: { check: named.trim(), shows } };
+    if (typeof on !== "string" || on.trim() === "") return { problem: "when.on names no server" };
+    return { value: { check: named.trim(), shows, on } };
   },
 };
 
@@ -316,20 +319,29 @@ class FieldProblem extends Error {}
 type ReadBefore = ReadonlyMap<number, { readonly written: string | undefined; readonly action: ParsedAction }>;
 
 /** Finds the read that a condition names; throws a problem, because without it the change would run always. */
-function findCheck({ check, shows }: WrittenCondition, before: ReadBefore): Condition {
-  const found = new Set(
-    [...before]
-      .filter(([place, { written }]) => written === check || `${place}` === check)
-      .map(([, { action }]) => action),
-  );
+function findCheck({ check, shows }: WrittenCondition, before: ReadBefore): Omit<Condition, "on"> {
+  const named = (name: string) =>
+    [...before].flatMap(([place, { written, action }]) => (written === name || `${place}` === name ? [action] : []));
+  const [, base = "", member = ""] = /^(.+)\.([1-9])$/.exec(check) ?? [];
+  const found = new Map([
+    ...named(base).map((action) => [action, Number(member)] as const),
+    ...named(check).map((action) => [action, undefined] as const),
+  ]);
   const [one, another] = found;
-  if (one === undefined)
-    throw new FieldProblem(`when.check ${check.slice(0, 60)} is no proposal before it in the list`);
-  if (another)
-    throw new FieldProblem(`when.check ${check.slice(0, 60)} is the id of one proposal and the place of another`);
-  const { server, command } = one.params;
-  if (server === undefined || command === undefined) throw new FieldProblem("when.check names no single command");
-  return { server, command, shows };
+  const name = `when.check ${check.slice(0, 60)}`;
+  if (one === undefined) throw new FieldProblem(`${name} is no proposal before it in the list`);
+  if (another) throw new FieldProblem(`${name} is the id of one proposal and the place of another`);
+  const [
+    {
+      params: { server, command, commands },
+    },
+    at,
+  ] = one;
+  if (commands !== undefined && at === undefined)
+    throw new FieldProblem(`${name} is a set: name one of its reads, as ${check.slice(0, 60)}.2`);
+  const read = at === undefined ? command : commands?.[at - 1];
+  if (server === undefined || read === undefined) throw new FieldProblem(`${name} names no single command`);
+  return { server, command: read, shows };
 }
 
 function readAction(
@@ -362,7 +374,9 @@ function readAction(
     const server = take(readServer(fields.server, servers));
     const isConditional = value.when !== undefined && value.when !== null;
     if (isConditional && fields.commands !== undefined) return { problem: "a set of reads waits for no check" };
-    const when = isConditional && { when: findCheck(take(about.when.read(value.when, "when")), before) };
+    const written = isConditional ? take(about.when.read(value.when, "when")) : undefined;
+    const on = written?.on !== undefined && { on: take(readServer(written.on, servers)) };
+    const when = written && { when: { ...findCheck(written, before), ...on } };
     if (fields.commands !== undefined)
       return { ...common, params: { server, commands: take(params.commands.read(fields.commands, "commands")) } };
     const command = take(params.command.read(fields.command, "command"));

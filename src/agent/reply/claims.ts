@@ -1,4 +1,5 @@
 import type { Ending } from "../../base/run.ts";
+import { createFindUnborne, type FindUnborne } from "./asserted.ts";
 
 /** A run as the store has it; on several servers if they answered alike. */
 export interface RecordedRun {
@@ -18,8 +19,6 @@ export interface TurnRecord {
   readonly runs: readonly RecordedRun[];
   /** Numbers that wait for people, or to be sent. */
   readonly open: readonly number[];
-  /** Numbers that this turn's own proposals were given so far. */
-  readonly proposed: () => readonly number[];
 }
 
 interface Evidence {
@@ -137,25 +136,6 @@ const saysChanged = {
     "i",
   ),
 };
-/** Acts that need no run. The record must hold every other act in the first person. */
-const withoutRun =
-  alternatives(`proposed suggested recommended asked answered said noted noticed saw seen read looked checked verified
-  inspected examined monitored watched expected assumed believed thought considered concluded suspected guessed hoped wanted
-  needed tried planned decided compared counted used kept listed named included mentioned described explained summarized
-  marked called rated left withdrew withdrawn replaced agreed waited found learned understood ruled confirmed based followed
-  limited preferred skipped stopped missed misread been had got given received ran executed re-?ran tested queried pinged
-  curled logged connected ssh measured probed rated refuted retracted corrected-myself updated worked searched`);
-const acted = new RegExp(
-  String.raw`${firstPerson}(?!${withoutRun}\b)(?:\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took)\b(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan)|(?:an?|the|another|two|three) (?:\p{L}+ )?(?:checks?|steps?|notes?|commands?|proposals?|reads?|questions?|hypothes[ei]s))\b)`,
-  "iu",
-);
-/** The same in other languages; reading, thinking and proposing need no run. */
-const actedAbroad =
-  /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)\p{L}+(?:é|i|u|is|it)(?!\p{L})|\bich habe\b(?![^.;]{0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]{0,160}\b(?:\p{L}{0,30}ge\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b|^(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)\p{Lu}\p{Ll}+é\s|^(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)\p{Lu}\p{Ll}+ei\s|(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)\p{L}+ла?(?!\p{L})|\bhe\s+(?!visto|leído|revisado|comprobado|verificado|propuesto|encontrado|notado)\p{L}+(?:ado|ido|cho|sto)(?!\p{L})|\bho\s+(?!visto|letto|verificato|controllato|proposto|trovato|notato)\p{L}+(?:ato|ito|uto|sso|tto)(?!\p{L})|我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)/iu;
-const byMe = new RegExp(String.raw`\b${changeVerb}\b[^.;!?]{0,60}\bby me\b`, "i");
-const deniesAbroad = /(?<!\p{L})(?:nichts|nicht|kein\p{L}*|rien|pas|nada|niente|no he|не|ничего)(?!\p{L})|没|未/iu;
-const saysFailed =
-  /\b(?:fail\p{L}*|error|exit|tried|attempt\p{L}*|did not|didn['’]t|but|in vain|without success|unsuccessful\p{L}*)\b/iu;
 /** `I ran the same on mq-2`, `I checked nas-1`. */
 const ranThere = new RegExp(
   String.raw`${firstPerson}(?:(?:ran|executed|re-?ran|looked|tested|measured)\b[^.;!?]{0,60}\bon|checked|inspected|logged\s+in(?:to)?|connected\s+to)\s+(?:the\s+)?(?:server\s+|host\s+)?(?<server>[a-z]\w*(?:-\w+)*-?\d+)(?![\w.:/-]*\w)`,
@@ -218,6 +198,11 @@ const figures = /[\p{L}\p{N}%°]+(?:[.,:]\d+)*/gu;
 export function findUnfounded(prose: string, evidence: Evidence): readonly UnfoundedClaim[] {
   const found: UnfoundedClaim[] = [];
   const figuresIn = createFiguresIn();
+  const findUnborne = createFindUnborne({
+    runs: evidence.record.runs,
+    shown: evidence.shown,
+    own: evidence.own.commands,
+  });
   const holds = createHolds([
     evidence.shown,
     ...evidence.record.runs.flatMap(({ command, output }) => [command, output]),
@@ -228,7 +213,7 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
     if (piece.info === undefined && piece.text.length > longestSentence) continue;
     const why =
       piece.info === undefined
-        ? faultOf(piece.text, { ...evidence, figuresIn }, holds, introduced)
+        ? faultOf(piece.text, { ...evidence, figuresIn, findUnborne }, holds, introduced)
         : faultOfBlock(piece, evidence, holds, introduced);
     if (why !== undefined) found.push({ from: piece.from, to: piece.from + piece.text.length, why });
     if (piece.text.trim() === "") continue;
@@ -295,7 +280,7 @@ const maskQuotes = (text: string): string =>
 
 function faultOf(
   text: string,
-  evidence: Evidence & { readonly figuresIn: FiguresIn },
+  evidence: Evidence & { readonly figuresIn: FiguresIn; readonly findUnborne: FindUnborne },
   holds: Holds,
   introduced: boolean,
 ): string | undefined {
@@ -305,8 +290,12 @@ function faultOf(
     refs.flatMap((ref) => unrunIn(masked, ref, evidence) ?? [])[0] ??
     changeFault(masked, text, refs, evidence) ??
     endingFault(masked, refs, evidence) ??
-    figureFault(text, masked, refs, evidence) ??
-    quoteFault(text, masked, evidence, holds, introduced || saysRan.sure.test(masked) || saysRan.looked.test(masked))
+    valueFault(text, masked, refs, evidence) ??
+    quoteFault(text, masked, evidence, holds, introduced || saysRan.sure.test(masked) || saysRan.looked.test(masked)) ??
+    evidence.findUnborne(
+      masked,
+      refs.flatMap(({ numbers }) => numbers),
+    )
   );
 }
 
@@ -342,33 +331,13 @@ const isNoun = (before: string, after: string): boolean =>
   /\(\s*(?:\w+\s+)?$/.test(before);
 
 const clauseBreak = /[;:.!?]\s|\s[—–]\s|,\s(?:and|but|so|then|which|because|und|aber|et|mais|y|pero)\s/gi;
-/** What an output would show as it is: a figure, alone or in a name, and a name such as no sentence has (`SERVFAIL`, `shop.orders`). */
-const figure =
-  /(?<![\p{L}\p{N}_\uE000.@/-])(?:[\p{L}_]{0,40}[.:-]?\[?\d+(?:[.,:/-]\d+)*(?:[KMGTP]i?B?)?\]?%?|\p{L}{1,40}(?:_[\p{L}\d]{1,40}){1,8}|\p{Ll}+\.\p{Ll}{3,}(?:[:.]\w+)*|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+){2,}|\p{Lu}{6,})(?![\w\uE000])/gu;
-const isSourced = new RegExp(
-  String.raw`\b(?:according to|saw|by me|by run|by the (?:output|log)|dated|marks|names|states|runs?\s+#?\d)\b|(?<!\p{L})(?:${presentVerb}|showed|said|reported|printed|listed|counted)(?!\p{L})`,
-  "iu",
-);
-/** What an act left behind, in figures: `the prune freed 301 GB`. */
-const saysEffect = new RegExp(
-  String.raw`(?<!\p{L})${changeVerb}(?!\p{L})[^;.!?]{0,60}(?<![\w.:/-])\d{3,}(?![\w:/-])`,
-  "iu",
-);
 /** A value behind its name, and a state: `"nodes":5`, `as Running`. */
 const valued = /"[^"\n]{1,80}"\s*[:=]\s*[\w.+-]+/g;
 const state = /(?<!\p{L})(?:as|is|are|still|status|state|phase)\s+(?<word>\p{Lu}[\p{L}]{3,})(?!\p{L})/gu;
-const becauseOf =
-  /(?<!\p{L})(?:since|because|as|given that|weil|da|denn|car|puisque|parce que|ya que|porque|poiché|pois)\s/giu;
-/** Reckoned, rounded or told as a span. */
-const reckoned =
-  /\b(?:total|together|sum|altogether|difference|twice|half|double|times|more than|less than|over|under|above|below|at least|at most|within|ago|between|average|per|minutes?|hours?|days?|weeks?|min|h)\b|[≈~×+<>≥≤]/i;
-
 interface Figures {
-  readonly lower: string;
   /** With one blank in place of several, and without any. */
   readonly flat: string;
   readonly bare: string;
-  readonly numbers: readonly number[];
 }
 type FiguresIn = (text: string) => Figures;
 
@@ -378,66 +347,24 @@ function createFiguresIn(): FiguresIn {
   return (text) => {
     const before = known.get(text);
     if (before) return before;
-    const found = new Set([...text.matchAll(/\d+(?:[.,]\d+)*/g)].map(([one]) => numberOf(one)));
     const one = flat(text);
-    const bare = one.replace(/\s/g, "");
-    const figures = {
-      lower: text.toLowerCase(),
-      flat: one,
-      bare,
-      numbers: [...found].filter((one) => !Number.isNaN(one)),
-    };
+    const figures = { flat: one, bare: one.replace(/\s/g, "") };
     known.set(text, figures);
     return figures;
   };
 }
 
-/** Commas part thousands, or stand for the point. */
-const numberOf = (text: string): number => Number(text.replace(/,(?=\d{3}(?!\d))/g, "").replace(",", "."));
-const unitsOfSize = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3];
-
-/** Whether any number of a text is this one: as it stands, rounded, or in another unit of size. */
-function holdsFigure(said: string, texts: readonly string[], figuresIn: FiguresIn): boolean {
-  const plain = said.replace(/^\W+|[\]%]+$/g, "");
-  const lower = plain.toLowerCase();
-  if (!/^\d+$/.test(plain) && texts.some((text) => figuresIn(text).lower.includes(lower))) return true;
-  const number = numberOf(plain.replace(/(?<=\d)[KMGTP]i?B?$/, ""));
-  if (Number.isNaN(number)) return false;
-  const half = 0.51 * 10 ** -(plain.split(/[.,]/)[1]?.length ?? 0);
-  const isSame = (shown: number): boolean =>
-    unitsOfSize.some((unit) => Math.abs(shown / unit - number) <= half || Math.abs(shown * unit - number) <= half);
-  return texts.some((text) => figuresIn(text).numbers.some(isSame));
-}
-
-/** A figure that a sentence takes from a run or an output, and that neither has. */
-function figureFault(
+/** A value, a state or a quotation that a sentence takes from one run, and that this run does not have. */
+function valueFault(
   text: string,
   masked: string,
   refs: readonly Reference[],
-  { record, shown, own: mine, figuresIn }: Evidence & { readonly figuresIn: FiguresIn },
+  { record, shown, figuresIn }: Evidence & { readonly figuresIn: FiguresIn },
 ): string | undefined {
-  if (refs.length === 0 && !isSourced.test(masked) && !saysEffect.test(masked)) return undefined;
   if (modal.test(masked) || supposed.test(masked) || negated.test(masked) || conditional.test(masked)) return undefined;
-  if (reckoned.test(masked) || /\bnothing\b/i.test(masked) || record.runs.length === 0) return undefined;
   const numbers = refs.flatMap((ref) => ref.numbers);
-  const runs = record.runs.filter(({ number }) => numbers.length === 0 || numbers.includes(number));
+  const runs = record.runs.filter(({ number }) => numbers.includes(number));
   const own = runs.flatMap(({ command, output }) => [command, output]);
-  const texts = numbers.length === 0 ? [...own, shown] : [...own, ...mine.commands];
-  // `Sets the limit to 65536, since run 5 shows 1024`: the act's figures are the agent's own.
-  const reason = [...masked.slice(0, refs[0]?.at ?? 0).matchAll(becauseOf)].at(-1)?.index ?? 0;
-  for (const { 0: said, index } of masked.matchAll(figure)) {
-    if (index < reason || refs.some(({ at, end }) => index < end && index + said.length > at)) continue;
-    if (/^\d$/.test(said) || /^(?:run|action|step|phase|q|number|#)\W?\d+$/i.test(said)) continue;
-    if (runs.some(({ ending }) => ending?.kind === "exited" && String(ending.code) === said)) continue;
-    if (/\bexit\w*\W+(?:\w+\W+){0,2}$/i.test(masked.slice(0, index))) continue;
-    if (numbers.includes(Number(said))) continue;
-    // A server or object may stand in what the model was given beside outputs.
-    const isName = /\p{L}/u.test(said);
-    // `LIKELY` before the verb is the agent's own word.
-    if (isName && index < (isSourced.exec(masked)?.index ?? 0)) continue;
-    if (!holdsFigure(said, isName || refs.length > 1 ? [...texts, shown] : texts, figuresIn))
-      return `no output it names has ${said}`;
-  }
   if (numbers.length !== 1 || runs.length === 0) return undefined;
   const isIn = (part: string, given: readonly string[]): boolean =>
     given.some((one) => figuresIn(one).flat.includes(part));
@@ -484,7 +411,6 @@ function unrunIn(
   const issue = /#(\d{1,5})$/.exec(masked.slice(at, end))?.[1];
   if (issue !== undefined && new RegExp(`#${issue}(?!\\d)`).test(shown)) return undefined;
   if (modal.test(before) || modal.test(after.slice(0, 20))) return undefined;
-  const proposed = [...record.proposed(), ...own.ids];
   const isPast = new RegExp(String.raw`^${adverbs}\s+(?:has\s+|had\s+)?${pastVerb}(?!\p{L})`, "iu").test(after);
   const said = after.replace(new RegExp(String.raw`^${adverbs}\s+${presentVerb}`, "iu"), "");
   const isPlan =
@@ -495,7 +421,7 @@ function unrunIn(
       !new RegExp(verb, "iu").test(after));
   const missing = numbers.find((number) => {
     if (record.runs.some((run) => run.number === number)) return false;
-    if (proposed.includes(number)) return isPast;
+    if (own.ids.includes(number)) return isPast;
     return !(record.open.includes(number) && isPlan);
   });
   return missing === undefined ? undefined : `${missing} has not run`;
@@ -523,32 +449,13 @@ function changeFault(
     const wrong = named.find((number) => !changes.some((run) => run.number === number));
     if (wrong !== undefined)
       return record.runs.some(({ number }) => number === wrong) ? `${wrong} only read` : `${wrong} has not run`;
-    if (named.length === 0 && changes.length === 0) return "nothing has run that changes anything";
   }
-  const isBareChange =
-    saysChanged.bare.test(masked) &&
-    named.length === 0 &&
-    changes.length === 0 &&
-    masked.trim().split(/\s+/).length <= 6;
-  if (isBareChange) return "nothing has run that changes anything";
-  const isByMe = byMe.test(masked) && !modal.test(masked) && !negated.test(masked) && !conditional.test(masked);
-  if (isByMe && changes.length === 0) return "nothing has run that changes anything";
   const there = ranThere.exec(masked)?.groups?.server?.toLowerCase();
   if (
     there !== undefined &&
     !record.runs.some(({ servers, command, output }) => flat([...servers, command, output].join(" ")).includes(there))
   )
     return `nothing has run on ${there}`;
-  const act =
-    acted.exec(masked) ??
-    saysChanged.byMe.exec(masked) ??
-    (deniesAbroad.test(masked) ? null : actedAbroad.exec(masked));
-  if (act && !modal.test(masked.slice(0, act.index)) && !conditional.test(masked) && !negated.test(act[0])) {
-    if (changes.length === 0) return "nothing has run that changes anything";
-    const failed = changes.find(({ ending, isWell }) => ending !== null && !isWell);
-    if (failed && changes.every(({ isWell }) => !isWell) && !saysFailed.test(masked))
-      return `${failed.number} did not end well`;
-  }
   const { program, called } = ranProgram.exec(masked)?.groups ?? {};
   if (
     program !== undefined &&

@@ -192,9 +192,9 @@ async function renderHandover(
       .filter(isStanding)
       .map(
         (hold) =>
-          `✋ ${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
+          `${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
       ),
-    ...(leased.kind === "on" ? [`🤖 ${leaseLine(leased.lease)}`] : []),
+    ...(leased.kind === "on" ? [`${leaseLine(leased.lease)}`] : []),
   ];
   const turns = await turnsOf(tx, incident.id);
   const cause = lastConfirmed(turns);

@@ -13,21 +13,71 @@ interface Look {
   readonly isBad: boolean;
 }
 
-/** Change nothing that a check could show. */
-const idle = /^(?:sudo\s+)?(?:touch|sleep|echo|printf|true|:|date|mkdir|logger|sync)\b/;
+/** Whether it changes nothing that a check could show. `echo 3 > FILE` does. */
+export const changesNothing = (command: string): boolean =>
+  /^(?:sudo\s+)?(?:touch|sleep|echo|printf|true|:|date|mkdir|logger|sync)\b/.test(command) && !/[>|]/.test(command);
 
-/** Each undoes the other. */
-const inverses = [
+/** Pairs of words, the normal one first. */
+const inverses: readonly (readonly [normal: string, interrupted: string])[] = [
   ["start", "stop"],
   ["enable", "disable"],
-  ["mask", "unmask"],
-  ["pause", "resume"],
-  ["pause", "unpause"],
-  ["cordon", "uncordon"],
   ["up", "down"],
-  ["on", "off"],
+  ["unpause", "pause"],
+  ["resume", "pause"],
+  ["resume", "suspend"],
+  ["uncordon", "cordon"],
+  ["uncordon", "drain"],
+  ["unmask", "mask"],
+  ["unlock", "lock"],
+  ["attach", "detach"],
   ["mount", "umount"],
+  ["unhold", "hold"],
+  ["on", "off"],
 ];
+const additions: readonly (readonly [string, string])[] = [
+  ["add", "remove"],
+  ["add", "del"],
+  ["add", "delete"],
+  ["-A", "-D"],
+  ["-I", "-D"],
+];
+
+/**
+ * Returns how a command relates to an earlier one: `stop` undoes `start`, while `start` restores what `stop` interrupted, which may be a
+ * fix; undefined if neither.
+ */
+export function undoing(
+  command: string,
+  before: { readonly command: string; readonly undo?: string | undefined },
+): "undoes" | "restores" | undefined {
+  if (before.undo?.trim() === command.trim()) return "undoes";
+  const [words, earlier] = [quotedWordsOf(command), quotedWordsOf(before.command)];
+  // A restart leaves the template as it was.
+  if (words.includes("rollout") && words.includes("undo") && earlier.some((word) => /^(?:set|patch|edit)$/.test(word)))
+    return words.some((word) => word.includes("/") && earlier.includes(word)) ? "undoes" : undefined;
+  if (words.length !== earlier.length) return undefined;
+  const [only, ...more] = earlier.flatMap((word, at) => (word === words[at] ? [] : [[word, words[at] ?? ""] as const]));
+  if (only === undefined || more.length > 0) return undefined;
+  const [was, is] = only;
+  const has = (pairs: typeof inverses, one: string, other: string): boolean =>
+    pairs.some(([a, b]) => a === one && b === other);
+  if (has(inverses, is, was)) return "restores";
+  return has(inverses, was, is) || has(additions, was, is) || has(additions, is, was) || isSwapped(was, is)
+    ? "undoes"
+    : undefined;
+}
+
+const quotedWordsOf = (command: string): readonly string[] =>
+  command.replace(/^\s*sudo\s+/, "").match(/"[^"]*"|'[^']*'|[^\s"']+/g) ?? [];
+
+/** `s/^a$/b/` and `s/^b$/a/` */
+function isSwapped(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((script) => {
+    const [, , from, to] = /^["']?s(.)(.+?)\1(.+?)\1[a-z]*["']?$/.exec(script) ?? [];
+    return [from, to].map((text) => text?.replace(/[\\^$]/g, ""));
+  });
+  return a?.[0] !== undefined && a[0] === b?.[1] && a[1] === b?.[0];
+}
 
 /**
  * Returns the changes, by start, after which a fault was gone that a check had shown before. A fault counts once, from the first look at
@@ -51,8 +101,8 @@ export function helpedIn(past: {
   return acts.filter(
     (act, index) =>
       act.spec.probes === undefined &&
-      !idle.test(act.spec.command) &&
-      !acts.slice(0, index).some((before) => undoes(act.spec.command, before.spec)) &&
+      !changesNothing(act.spec.command) &&
+      !acts.slice(0, index).some((before) => undoing(act.spec.command, before.spec) !== undefined) &&
       spans.some(({ from, to }) => from <= act.at && act.at <= to),
   );
 }
@@ -92,13 +142,4 @@ function isSameLook(one: Look, other: Look): boolean {
   // A lone operand is the thing, the first of several is often a verb.
   const thingsOf = (words: readonly string[]): readonly string[] => (words.length > 1 ? words.slice(1) : words);
   return a.length === 0 || b.length === 0 || thingsOf(a).some((word) => thingsOf(b).includes(word));
-}
-
-function undoes(command: string, before: Action["spec"]): boolean {
-  if (before.undo !== undefined && before.undo.trim() === command.trim()) return true;
-  const [words, earlier] = [wordsOf(command), wordsOf(before.command)];
-  const differing = words.flatMap((word, at) => (word === earlier[at] ? [] : [at]));
-  const [at, ...more] = differing;
-  if (words.length !== earlier.length || at === undefined || more.length > 0) return false;
-  return inverses.some((pair) => pair.includes(words[at] ?? "") && pair.includes(earlier[at] ?? ""));
 }

@@ -53,6 +53,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       batch.id,
       `I failed to carry this out and have given up: ${reason}.${open} The operator's log has the details.`,
     );
+    deps.store.queue.announce(tx, batch.id);
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endLeaseAloud(tx, deps, rulesAlone(deps, locked.repo), locked, "a step of it could not be carried out");

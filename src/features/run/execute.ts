@@ -722,6 +722,7 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
       await addNote(tx, batch.id, `${stop} (\`--keep-going\` goes on). ${again}`);
     }
     await endBatch(tx, batch.id);
+    deps.store.queue.announce(tx, batch.id);
     const ran = rows.runs.filter(({ batchId }) => batchId === batch.id);
     // Nothing settles an ended batch's runs; the next attempt settles these.
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);

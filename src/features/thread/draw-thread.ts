@@ -23,7 +23,7 @@ import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../con
 import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
 import { probeOf, whyLeftToPeople } from "../proposal/draft.ts";
-import { leaseCostOf, leaseEndNotes, leaseStandingOf } from "../proposal/lease.ts";
+import { leaseCostOf, leasedBehind, leaseEndNotes, leaseStandingOf } from "../proposal/lease.ts";
 import { whyAlready } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
 import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
@@ -74,12 +74,14 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   const standing = rows.lease && (await leaseStandingOf(deps, db, repoContext, { incident }));
   const lease = standing?.kind === "on" ? standing.lease : null;
   const joined = joinViews(rows);
+  const behind = lease === null ? [] : leasedBehind(deps, repoContext, lease, rows);
   const probes = joined.filter(({ spec, runs }) => spec.probes !== undefined && runs.length > 0);
   const views = joined.map((view) => ({
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
     probe: probeBelow(deps, rules, view, probes),
     already: whyAlready(rows, view),
+    isLeasedBehind: behind.some(({ id }) => id === view.id),
   }));
   const drawing: ThreadDrawing = {
     ...rows,

@@ -50,7 +50,7 @@ export async function tellEnd(
       );
       if (!isRead && !isOnCard && !isUnknown && !isNews && withheld.length === 0) return [];
       const notes = [
-        ...(isUnknown ? [unknownWords(number)] : []),
+        ...(isUnknown ? [unknownWords(view)] : []),
         ...new Set(withheld.map((reason) => `Its output is withheld: ${markdown.plain(reason)}.`)),
       ];
       const probed = rows.actions.find((action) => action.number === spec.probes);

@@ -9,7 +9,7 @@ import { type IncidentRows, partsOf } from "../../store/incident-rows.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
-export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended" | "already"> {
+export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended" | "already" | "isLeasedBehind"> {
   readonly verdicts: readonly Approval[];
   readonly runs: readonly Run[];
 }

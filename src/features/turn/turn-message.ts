@@ -18,7 +18,7 @@ import { findTrouble } from "../../text/trouble.ts";
 import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
-import type { AskedTurn, ToldNumbers } from "../proposal/same-action.ts";
+import type { AskedTurn } from "../proposal/same-action.ts";
 import type { Records } from "../proposal/track-record.ts";
 import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
@@ -106,7 +106,6 @@ export interface AgentTurn {
   readonly personId: number | undefined;
   /** Later events are the next turn's. */
   readonly askedAt: Date;
-  readonly toldNumbers: ToldNumbers;
   readonly signal: AbortSignal;
   /** Throws if another process has the turn. */
   readonly fence: Job["fence"];

@@ -19,7 +19,7 @@ import {
   sureRunbook,
 } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
-import { type Action, reserveNumbers } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -43,7 +43,7 @@ import { onDebug } from "../payload.ts";
 import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
 import { earlierIn, readEarlier } from "../proposal/earlier.ts";
 import { propose } from "../proposal/propose.ts";
-import { createToldNumbers, isLiveAction } from "../proposal/same-action.ts";
+import { isLiveAction } from "../proposal/same-action.ts";
 import { knownLinks, recordsFor } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/links.ts";
 import { createStatusLine, show, threadOf } from "../thread/show.ts";
@@ -164,7 +164,6 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     alert: await alertOf(db, incidentId),
     cause,
     askedAt,
-    toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
     signal: job.signal,
     fence: job.fence,
     onStatus: status.say,
@@ -514,7 +513,6 @@ const recordOf = (turn: AgentTurn): TurnRecord => ({
   get open() {
     return turn.rows.actions.filter(isUnfinished).map(({ number }) => number);
   },
-  proposed: turn.toldNumbers.given,
 });
 
 /** The model must address each. */
@@ -599,7 +597,6 @@ async function conclude(
     asked: askedOf(turn),
     counted: turn.raised,
     keeps: turn.handedBack,
-    numbers: turn.toldNumbers,
   });
   if (question) {
     const { number, step: askedIn, text } = await addQuestion(tx, incident.id, { step: step.step, ...question });

@@ -116,7 +116,7 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
   if (run.ending)
     return paragraphs(
       renderHead(action, { ...markResult(run, markdown), durationMs: run.durationMs }, markdown),
-      endingNote(run, markdown.note, number),
+      endingNote(run, markdown.note, action),
       folded(run, markdown),
     );
   const head = `${renderHead(action, progressOf(run), markdown)}${stopOf(number, [run])}`;
@@ -191,7 +191,7 @@ function renderMany(action: ActionView, markdown: Markdown): string {
     questionOf(number, runs, markdown),
     ...groups.map((group) => {
       const [run] = group;
-      const note = endingNote(run, markdown.note, number);
+      const note = endingNote(run, markdown.note, action);
       if (note === "" && !run.excerpt) return "";
       const names = group.map(({ server }) => markdown.code(server)).join(", ");
       const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
@@ -203,22 +203,27 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 const decidingCharacters = 100;
 
 /** What it came to and the line that decides, with the output one tap away: columns would not fit a phone. */
-function renderCheck({ number, spec, runs }: ActionView, group: AlikeRuns, markdown: Markdown): string {
+function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): string {
+  const { spec, runs } = action;
   const [run] = group;
   const { command, expect } = memberOf(spec, run);
   const deciding = decidingLine(run, expect);
   const whole = (deciding ?? tellingLines(run).at(-1) ?? "").trim();
   const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
-  const note = run.ending ? endingNote(run, markdown.note, number) : "";
+  const note = run.ending ? endingNote(run, markdown.note, action) : "";
   const text = output(run.excerpt, markdown);
   const { words, isPlain } = run.ending ? markResult({ ...run, trouble: null }, markdown) : progressOf(run);
   const { mark } = run.ending ? markResult(run, markdown) : progressOf(run);
-  const code = text === "" ? markdown.code : markdown.htmlCode;
+  const isAddressed = addressedIn(run.trouble) !== undefined;
+  // One line stands once, unless a code span would change it.
+  const isWhole = run.excerpt?.trim() === line && !isAddressed && !/\s{2}|\t/.test(line);
+  const isBare = text === "" || isWhole;
+  const code = isBare ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
   const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;
-  const isAddressed = addressedIn(run.trouble) !== undefined;
-  const fact = isAddressed || line === "" ? "" : `<br>${deciding === undefined ? "last line:" : "→"} ${code(line)}`;
-  if (text === "") return paragraphs(`${title}${fact}`, note);
+  const fact =
+    isAddressed || line === "" ? "" : `<br>${deciding === undefined && !isWhole ? "last line:" : "→"} ${code(line)}`;
+  if (isBare) return paragraphs(`${title}${fact}`, note);
   const isOpen = run.ending !== null && !isFine(run) && deciding === undefined;
   return paragraphs(
     note,

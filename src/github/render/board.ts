@@ -9,7 +9,7 @@ import { phaseLine } from "./card.ts";
 import { renderChanges, type ShownChanges } from "./changes.ts";
 import { markEnds } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
-import { cell, clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
+import { clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, giverOf, renderPlace, stateWords } from "./state.ts";
 
 export interface BoardView {
@@ -151,39 +151,30 @@ const foldedRows = 100;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
   const ended = actions.filter((action) => !isUnfinished(action));
-  if (ended.length <= endedRows) return renderTable(actions, markdown);
-  const open = renderTable(
+  if (ended.length <= endedRows) return renderList(actions, markdown);
+  const open = renderList(
     actions.filter((action) => !ended.includes(action)),
     markdown,
   );
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
-  const table = renderTable(ended.slice(-foldedRows), markdown);
-  const folded = `<details><summary>${ended.length} ended</summary>\n\n${earlier}${table}\n\n</details>`;
+  const list = renderList(ended.slice(-foldedRows), markdown);
+  const folded = `<details><summary>${ended.length} ended</summary>\n\n${earlier}${list}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
-/** State first: a phone shows the first columns without scrolling. */
-function renderTable(actions: readonly ActionView[], markdown: Markdown): string {
-  if (actions.length === 0) return "";
-  const rows = actions.map((action) => {
-    const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
-    const cells = [
-      `${risk}${stateWords(action, { code: (text) => markdown.code(cut(text)), note: markdown.note })}`,
-      command(action, markdown),
-      renderPlace(action.spec, markdown),
-    ];
-    return `| **${action.number}** | ${cells.map(cell).join(" | ")} |`;
-  });
-  return ["| # | state | command | server |", "|---|---|---|---|", ...rows].join("\n");
-}
+/** A list, because four columns fit no phone. */
+const renderList = (actions: readonly ActionView[], markdown: Markdown): string =>
+  actions
+    .map((action) => {
+      const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
+      const state = stateWords(action, { code: (text) => markdown.code(cut(text)), note: markdown.note });
+      return `- **${action.number}** ${risk}${state} · ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}`;
+    })
+    .join("\n");
 
 /** It does not wrap on a phone; the run card has it whole. */
 const cut = (line: string): string => (line.length > lineCharacters ? `${line.slice(0, lineCharacters)}…` : line);
 const lineCharacters = 20;
 
-/** A code span in a table cannot hold a backslash before a bar. */
-function command({ spec }: ActionView, markdown: Markdown): string {
-  if (spec.set) return `${spec.set.length} checks`;
-  const span = markdown.brief(spec.command);
-  return span.includes("\\|") ? markdown.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
-}
+const command = ({ spec }: ActionView, markdown: Markdown): string =>
+  spec.set ? `${spec.set.length} checks` : markdown.brief(spec.command);

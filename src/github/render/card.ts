@@ -1,5 +1,6 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
+import { capitalOfOthers } from "../../base/errors.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
@@ -51,6 +52,9 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   return withRecords(paragraphs(...news, renderResults(results, taken, markdown), body), records);
 }
 
+/** Nothing of the model's explains it any more. */
+const isReadDone = ({ state, spec }: ActionView): boolean => state === "done" && spec.risk === "low";
+
 const hasResults = ({ results = [], news = [] }: CardView): boolean =>
   results.length > 0 || news.some((line) => line !== "");
 
@@ -91,7 +95,7 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
     similar: similar ? renderSimilar(similar, markdown) : "",
     actions: actions.map((action) => renderAction(action, markdown, actions)).join("\n"),
     how: paragraphs(renderHold([...actions, ...elsewhere], hint), renderHow(actions, hint, markdown), stillOpen),
-    footer: actions.length === 0 || offline ? "" : "*Explanations are the model's, not verified.*",
+    footer: actions.every(isReadDone) || offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions:
       suggestions.length === 0
         ? ""
@@ -101,14 +105,14 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
   });
 }
 
-/** `🔁 **Similar incident** · #1, closed today: debug log level left on` */
+/** `**Similar incident** · #1, closed today: debug log level left on` */
 function renderSimilar(
   { number, url, closed, cause, byAgent, helped }: NonNullable<CardView["similar"]>,
   markdown: Markdown,
 ): string {
   const why = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
   const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
-  return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
+  return `**Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
 }
 
 /** No one takes letters for numbers of commands. Only the newest reply's can be taken. */
@@ -135,13 +139,16 @@ export function saidOnce(given: { readonly confidence: Confidence | null; readon
   if (begins(rest)) return saidOnce({ confidence, prose: rest });
   const sure = [word, by.replace(/[*_]/g, "").trim()].filter((part) => part !== "").join(" ");
   const isClosed = whole.slice(whole.indexOf(word)).includes(marks);
-  return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
+  return { sure, prose: `${isClosed ? "" : marks}${capitalOfOthers(rest)}` };
 }
 
 /** For `/run`, or for what is proposed again; without prose. */
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
-  return paragraphs(entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
+  // Posted while the agent still thinks, so these are its only words so far.
+  const isLook = actions.length > 0 && actions.every((action) => action.origin === "model" && isAuto(action));
+  const look = isLook ? "🤖 **The agent looks first**, under the lease; what it makes of it follows." : "";
+  return paragraphs(look, entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
 }
 
 /** Calls people to what waits until `at`; only the card shows what would run. */
@@ -152,7 +159,7 @@ export const renderReminder = (
   markdown: Markdown,
 ): string =>
   renderSummons(
-    `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
+    `**Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
     actions,
     hint,
     markdown,
@@ -181,13 +188,16 @@ const namedServers = 30;
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
+  const isDone = action.state === "done";
+  // Why something was changed is asked the next morning; what a look was for, its result tells.
+  const isExplained = action.description !== "" && !gone && !isReadDone(action);
   const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
-      action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
+    `- [${isDone ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
+      isExplained ? ` — ${markdown.plain(action.description)}` : ""
     }`,
   ];
-  const isOver = action.state === "done" || (gone && action.state !== "blocked");
+  const isOver = isDone || (gone && action.state !== "blocked");
   if (spec.risk !== "low" && !isOver) {
     // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
@@ -200,11 +210,12 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
       lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
   if (spec.expect && !isOver) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
   if (spec.guard && !isOver) {
-    const { check, shows } = spec.guard;
-    const [server, ...others] = serversIn(spec.targets);
-    const on = others.length > 0 || server === undefined ? "every server" : markdown.code(server);
+    const { check, shows, set } = spec.guard;
+    const [server, ...others] = spec.guard.on ?? serversIn(spec.targets);
+    const named = spec.guard.on?.map(markdown.code).join(" and ");
+    const on = named ?? (others.length > 0 || server === undefined ? "every server" : markdown.code(server));
     lines.push(
-      `  **Runs only if check ${check} shows ${markdown.code(shows)}** on ${on}; the bot runs the check again right before: ${markdown.code(spec.guard.command)}`,
+      `  **Runs only if check ${check}${set ? `.${set.member}` : ""} shows ${markdown.code(shows)}** on ${on}; the bot runs the check again right before: ${markdown.code(spec.guard.command)}`,
     );
   }
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
@@ -285,11 +296,14 @@ export interface ApprovalHint {
   readonly lifts?: readonly string[];
 }
 
+const isOffered = ({ already, isLeasedBehind = false }: ActionView): boolean =>
+  already === undefined && !isLeasedBehind;
+
 /** Only an incident's first card calls the team. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const waiting = actions.filter((action) => action.state === "proposed");
   if (waiting.length === 0) return "";
-  const open = waiting.filter(({ already }) => already === undefined);
+  const open = waiting.filter(isOffered);
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
   if (hint.who === undefined) return `Nobody can approve: \`policy.approvers\` is empty. ${toAddApprovers}`;
   const undecided = actions.filter(isUndecided);
@@ -335,6 +349,11 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
     lines.push(
       `Not offered, because it was done or waits already: ${again.map(({ number }) => `**${number}**`).join(", ")}`,
     );
+  const leased = waiting.filter(({ isLeasedBehind }) => isLeasedBehind);
+  if (leased.length > 0)
+    lines.push(
+      `Under the lease, once what stands before it has run: ${leased.map(({ number }) => `**${number}**`).join(", ")}`,
+    );
   const behind = later.filter(({ spec }) => !undecided.some(({ number }) => number === spec.checks));
   if (behind.length > 0)
     lines.push(`Behind these, once they have run: ${behind.map(({ number }) => `**${number}**`).join(", ")}`);
@@ -373,14 +392,12 @@ function whyNoOne(actions: readonly ActionView[], needed: number, hint: Approval
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
   const mayBeApproved = executes && who !== undefined && actions.some(({ state }) => state === "proposed");
-  return mayBeApproved && lifts.length > 0
-    ? `✋ On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.`
-    : "";
+  return mayBeApproved && lifts.length > 0 ? `On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.` : "";
 }
 
 /** Undefined if that takes several numbers or more words. */
 function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string | undefined {
-  const [only, another] = actions.filter(({ state, already }) => state === "proposed" && already === undefined);
+  const [only, another] = actions.filter((action) => action.state === "proposed" && isOffered(action));
   const isPlain =
     executes && who !== undefined && lifts.length === 0 && another === undefined && only?.spec.risk !== "high";
   return isPlain && only ? `/approve ${only.number}` : undefined;

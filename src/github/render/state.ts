@@ -29,6 +29,8 @@ export interface ActionView
   readonly probe?: string | undefined;
   /** Why the lease leaves it to people. */
   readonly attended?: string | undefined;
+  /** The lease runs it once what stands before it has run, so nobody is asked. */
+  readonly isLeasedBehind?: boolean | undefined;
   /** Why it is not offered beside the others: what did it, or waits for it. */
   readonly already?: string | undefined;
 }

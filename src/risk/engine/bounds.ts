@@ -71,15 +71,17 @@ function checkKnown({ program, args: given, scan, rule }: SeenCall, bound: SubBo
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
   const texts = new Set(args.filter(({ text }) => !isOff.test(text)).map(({ text }) => text.replace(/=.*$/s, "")));
   const said = parsed.options.filter(({ name, value }) => !(value && isOff.test(`${name}=${value.text}`)));
-  const names = new Set([...said.map(({ name }) => name), ...texts, ...args.map(({ text }) => text)]);
-  const hasOne = (listed: readonly string[]): boolean =>
-    listed.some((name) => names.has(name) || ((!grammar || name[0] === "+") && isGlued(name, texts)));
+  // An option counts as it is parsed: one that is switched off (`-t 0`) ends nothing, `--watch=false` does.
+  const isWord = ({ text }: Arg): boolean => grammar === undefined || !/^-[^-=][^=]*$|^--[^=]+$/.test(text);
+  const names = new Set([...said.map(({ name }) => name), ...args.filter(isWord).map(({ text }) => text)]);
+  const hasOne = (listed: readonly string[], given: ReadonlySet<string>): boolean =>
+    listed.some((name) => given.has(name) || ((!grammar || name[0] === "+") && isGlued(name, texts)));
   const [first = "", second = ""] = parsed.operands.map(({ text }) => text.toLowerCase());
   const isNamed = (word: string): boolean =>
     word === first || word === `${first}_${second}` || (word.endsWith("*") && first.startsWith(word.slice(0, -1)));
   if (sub.length > 0 && !sub.some(isNamed)) return false;
-  if (endless.length > 0 && !hasOne(endless)) return false;
-  if (hasOne(ends)) return false;
+  if (endless.length > 0 && !hasOne(endless, names.union(texts))) return false;
+  if (hasOne(ends, names)) return false;
   const numbers = parsed.operands.filter(({ text }) => /^\d+(\.\d+|ms|s)?$/.test(text)).length;
   if (bound.counted && numbers >= bound.counted) return false;
   if (bound.interval && numbers !== bound.interval - 1) return false;

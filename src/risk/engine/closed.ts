@@ -5,6 +5,7 @@ import type { CompiledRule } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
 import { handedOn, handsOn } from "./declared.ts";
+import { isDryRun } from "./dry-run.ts";
 import { type Grammar, type Option, parseOptions, words } from "./options.ts";
 import { fits, isOperators, type LevelRow, type RowCall } from "./rows.ts";
 
@@ -99,7 +100,10 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   if (swallowed) report(`${shown(swallowed.value?.text ?? "")} behind ${swallowed.name} of`);
   const behind = operands.slice(path.length);
   const { names } = reads;
-  if (listed?.length === 0 && given[0] !== undefined) report(`${shown(given[0])} of`);
+  const isDry = chain.some(
+    ({ dry }) => dry && isDryRun({ args, options, known: grammar.known }, (option) => dry.has(option)),
+  );
+  if (listed?.length === 0 && given[0] !== undefined && !isDry) report(`${shown(given[0])} of`);
   const operand =
     names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
   if (operand) report(`${shown(operand.text)} given to`);

@@ -175,13 +175,22 @@ function runElsewhere(one: CompiledEffect, call: ProgramCall): Flow {
   const odd = options.find(({ name }) => own.includes(name) && !grammar.known.has(name));
   if (first && !text && odd && !own.includes("--"))
     report("high", `${program} has the option ${shown(odd.name)}, which the rules do not know, before a command`);
-  if (text && (!first || /\s/.test(text.text))) return runShellText(call, [text]);
-  if (text) return scan.runArgs([text, ...inner], stdin);
-  if (!first) {
+  const run = (): Flow => {
+    if (text && (!first || /\s/.test(text.text))) return runShellText(call, [text]);
+    if (text) return scan.runArgs([text, ...inner], stdin);
+    // What stands before `--` may be a version or a folder (`mise x node@20 -- …`).
+    const dashes = inner.findIndex((arg) => arg.text === "--");
+    if (level && dashes > 0) scan.runArgs(inner.slice(dashes + 1), stdin);
+    if (joins || (inner.length === 1 && /\s/.test(first?.text ?? ""))) return runShellText(call, inner, true);
+    return scan.runArgs(inner, stdin);
+  };
+  if (!text && !first) {
     report("medium", `${program} opens a shell elsewhere`);
     return stdin.present && stdin !== perhapsFlow ? scan.runArgs([literal("sh")], stdin) : unknownFlow;
   }
-  return joins || (inner.length === 1 && /\s/.test(first.text))
-    ? runShellText(call, inner, true)
-    : scan.runArgs(inner, stdin);
+  const depth = level ? 0 : 1;
+  scan.inside += depth;
+  const flow = run();
+  scan.inside -= depth;
+  return flow;
 }

@@ -90,6 +90,8 @@ export const containerRules: readonly Program[] = [
             "--cap-add=CAP_SYS_ADMIN --cap-add=CAP_SYS_PTRACE --cap-add=CAP_SYS_MODULE",
             level: "high" },
           ...entersContainer,
+          { names: "podman", if: "^ (container )?exec (-\\S+ )*(-\\w*l\\w*|--latest) ", level: "high",
+            why: "takes its first word for the command" },
         ] },
       "stop container_stop compose_stop": { rows: [{ does: "stops" }] },
       compose: {

@@ -5,13 +5,14 @@ import { elsewhere, signsIn } from "./facts.ts";
 // biome-ignore format: filled to the width
 export const elsewherePrograms: readonly Program[] = [
   { id: "elsewhere.container",
-    names: "toolbox distrobox lima lxc-attach lxc-execute jexec zlogin schroot vzctl flatpak-spawn adb udocker",
+    names: "toolbox distrobox distrobox-enter lima lxc-attach lxc-execute jexec zlogin schroot vzctl flatpak-spawn " +
+      "adb udocker",
     rows: [
-      elsewhere("toolbox adb", "run enter shell", 0),
+      elsewhere("toolbox adb", "run enter shell exec-out exec-in", 0),
       elsewhere("distrobox vzctl udocker", "enter exec exec2 run", 1),
       elsewhere("lima lxc-attach lxc-execute flatpak-spawn", "", 0),
       { names: "schroot", unless: " (-\\w*[li]|--list|--info) ", does: { is: "runs-elsewhere", operand: 0 } },
-      elsewhere("jexec zlogin", "", 1),
+      elsewhere("jexec zlogin distrobox-enter", "", 1),
       { names: "toolbox distrobox", words: "list", level: "low" },
       { names: "adb", words: "devices version get-state", level: "low" },
       { names: "vzctl", words: "status", level: "low" },
@@ -23,7 +24,8 @@ export const elsewherePrograms: readonly Program[] = [
       medium: ["toolbox enter", "jexec 1"], high: ["toolbox rm x", "zlogin web rm -rf /srv/x"],
       block: ["toolbox run rm -rf /"] } },
   { id: "elsewhere.host",
-    names: "tsh mco bolt mussh rsh mosh fab docker-machine eb copilot plink dbclient kitchen vmrun aws-vault winexe",
+    names: "tsh mco bolt mussh rsh mosh fab docker-machine eb copilot plink dbclient kitchen vmrun aws-vault winexe " +
+      "nix nix-shell",
     level: "medium",
     options: { value: "-l -i -p -P -H -h -u -U -pw -t -T -gu -gp --user --ssh -e --targets --proxy --cluster" },
     rows: [
@@ -35,6 +37,8 @@ export const elsewherePrograms: readonly Program[] = [
       elsewhere("eb copilot kitchen", "ssh svc_exec task_exec job_exec exec", undefined,
         { ...signsIn, after: "-c --command" }),
       elsewhere("vmrun", "runProgramInGuest", 1),
+      elsewhere("nix-shell", "", undefined, { after: "--run --command", level: "medium", why: "fetches and builds" }),
+      { names: "nix", words: "develop shell", does: { is: "runs-argv", after: "-c --command" } },
       elsewhere("aws-vault", "exec", 1, { level: "medium", why: "gives a program secrets" }),
       { names: "docker-machine", words: "rm kill stop", level: "high" },
       { names: "vmrun", words: "stop reset deleteVM", level: "high" },

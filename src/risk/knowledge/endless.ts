@@ -48,7 +48,7 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
     { counted: 2, ends: "-h --help --duration", does: "it traces until it is stopped", instead: "timeout 10 …" }],
   ["sysdig stap bpftrace",
     { ends: "-l -V --version -h --help", does: "it traces until it is stopped", instead: "timeout 10 …" }],
-  ["perf", { endless: "-p --pid -t --tid -a --all-cpus", ends: "-- sleep --timeout",
+  ["perf", { endless: "-p --pid -t --tid -a --all-cpus -C --cpu -G --cgroup", ends: "-- sleep --timeout",
     does: "it counts until it is stopped", instead: "perf stat -p PID sleep 5" }, "stat"],
   ["ping ping6 arping", { ends: "-c -w -V -h --help", does: "ping never ends", instead: "ping -c 3" }],
   ["httping bing hping3 tcping oping noping",

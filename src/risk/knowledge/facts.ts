@@ -63,6 +63,27 @@ export const actsAlone = (names: string): Row => ({
   why: "does more than print its help",
 });
 
+/** A file that can be no disk. */
+const file =
+  "(/(tmp|var|srv|home|root|opt|data|mnt|media|swap)[\\w.-]*(/[\\w-][\\w.-]*)*|" +
+  "(\\./)?[\\w-][\\w.-]*\\.(img|raw|qcow2|iso|ext[234]|swap|vhd|disk))";
+/** The operands of a call that is about files alone, and sizes. */
+const onFiles = `^( ${file}| \\d+[kKmMgG]?)*( ${file})( \\d+[kKmMgG]?)* $`;
+/** Those of a call whose first operand is a file. */
+export const onFile = `^ ${file} `;
+
+/** Erases a disk: block, but of a file high. */
+export const erases = (list?: string): readonly Row[] => [
+  { ...(list === undefined ? {} : { words: list }), level: "high", why: "erases what it is given" },
+  {
+    ...(list === undefined ? {} : { words: list }),
+    unless: onFiles,
+    operands: true,
+    level: "block",
+    why: "erases a disk",
+  },
+];
+
 /** `kubectl exec POD -- cmd`, `vagrant ssh -c TEXT`: hands on what stands behind so many operands, or in an option. */
 export const elsewhere = (names: string, list: string, operand?: number, more: Partial<CallEffect> = {}): Row => ({
   names,

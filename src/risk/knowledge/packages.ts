@@ -122,6 +122,7 @@ export const packageRules: readonly Program[] = [
         level: "medium" },
       { words: "del remove uninstall delete autoremove purge revert unlink prune", level: "high" },
       { names: "guix", words: "config info list", level: "medium" },
+      { names: "guix", words: "shell environment", does: { is: "runs-argv", after: "--" } },
       { names: "apk snap flatpak brew", ...packageClient },
       elsewhere("flatpak", "run", 1, { after: "--command", level: "medium", why: "starts an application" }),
       elsewhere("snap", "run", undefined, { after: "-c --command", level: "medium", why: "starts an application" }),

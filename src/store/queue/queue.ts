@@ -30,6 +30,10 @@ export interface Queue {
   readonly hasten: (tx: Tx, queue: QueueName, key: string) => Promise<void>;
   /** Wakes the pumps of all processes; `Store.transaction` does it too. */
   readonly wake: (queue: QueueName) => void;
+  /** Tells all processes of an event by its name without spaces, once the transaction has committed. Nobody may be waiting. */
+  readonly announce: (tx: Tx, event: string) => void;
+  /** Resolves when the event is announced in any process, or after so long, because an announcement can be lost. */
+  readonly heard: (event: string, withinMs: number) => Promise<void>;
   /** One job at a time per key. A failing job is retried five times with growing delays; transient errors do not count. */
   readonly serve: (queue: QueueName, options: ServeOptions, handler: (job: Job) => Promise<void>) => Promise<void>;
   /** Resolves if no served job is active or due; for tests. */
@@ -95,8 +99,13 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   const poisonJobs = createPoisonJobs();
   let stopping: Promise<void> | undefined;
 
+  const hearers = new Map<string, Set<() => void>>();
+  const tell = (event: string): void => {
+    for (const hear of hearers.get(event) ?? []) hear();
+  };
   others?.onAnnounced((announced) => {
     for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
+    tell(announced);
   });
   const wake = (queue: QueueName, keys: readonly string[] = []): void => {
     const own = pumps.get(queue);
@@ -151,6 +160,24 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
       if (await table.bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue, [key]));
     },
     wake: (queue) => wake(queue),
+    announce: (tx, event) =>
+      afterCommit(tx, () => {
+        tell(event);
+        others?.announce(event);
+      }),
+    heard: (event, withinMs) =>
+      new Promise((resolve) => {
+        const hearing = hearers.get(event) ?? new Set();
+        hearers.set(event, hearing);
+        const hear = (): void => {
+          clearTimeout(timer);
+          hearing.delete(hear);
+          if (hearing.size === 0 && hearers.get(event) === hearing) hearers.delete(event);
+          resolve();
+        };
+        const timer = setTimeout(hear, withinMs).unref();
+        hearing.add(hear);
+      }),
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
       pumps.set(queue, createPump({ ...options, connection, holder, queue, handler, poisonJobs, warn }));

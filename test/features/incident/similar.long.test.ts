@@ -32,7 +32,7 @@ const firstCard = async (stage: Stage): Promise<string> => {
   return (await thread.comments()).find(({ body }) => body.includes("Looking at it."))?.body ?? "";
 };
 
-const lineIn = (card: string): string | undefined => /^🔁 .*$/m.exec(card)?.[0];
+const lineIn = (card: string): string | undefined => /^\*\*Similar incident.*$/m.exec(card)?.[0];
 
 describe("an incident like one that was closed", () => {
   const stage = useStage();
@@ -43,7 +43,7 @@ describe("an incident like one that was closed", () => {
     const byAgent = await firstCard(stage);
     expect(lineIn(byAgent)).toMatch(
       new RegExp(
-        "^🔁 \\*\\*Similar incident\\*\\* · \\[`#" +
+        "^\\*\\*Similar incident\\*\\* · \\[`#" +
           first +
           "`\\]\\(http\\S+/acme/web/issues/" +
           first +
@@ -65,7 +65,7 @@ describe("an incident like one that was closed", () => {
       /look first\.\n\n<similar-incidents nonce="[^"]+">\n#(\d+), closed today: debug log level left on \[REDACTED\]; helped: systemctl restart spooler\n#\d+, closed today: A debug log fills the spool, token \[REDACTED\] \(the agent's words, not verified\); helped: systemctl restart spooler\n<\/similar-incidents/,
     );
     const { said } = await stage.ask(thread, "sam", "/ask and now?", { text: "LIKELY: still looking." });
-    expect(said.join("\n")).not.toContain("🔁");
+    expect(said.join("\n")).not.toContain("Similar incident");
     expect(newsOf(stage)).not.toContain("similar-incidents");
   });
 

@@ -148,7 +148,7 @@ describe("after a crash", () => {
     expect(names).toEqual([]);
     const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** ❓"));
     expect(told).toHaveLength(1);
-    expect(told[0]?.body).toContain("It may have run, and is never repeated automatically");
+    expect(told[0]?.body).toContain("It may have run; it only reads, so `/retry 1` can run it again.");
     expect(told[0]?.body).toContain("Needs approval again: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
     expect(await auditOf(stage, { kind: "command_unknown" })).toHaveLength(1);

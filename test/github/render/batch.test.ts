@@ -10,7 +10,7 @@ function decides(excerpt: string, of: { readonly trouble?: string; readonly expe
   const runs = [run({ step: 0, excerpt, trouble: of.trouble ?? null, outcome }), run({ step: 1, excerpt: "" })];
   const actions = [action(1, { state: "done", spec, runs })];
   const body = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
-  const summary = /^<details[^>]*><summary>1 .*?<br>(→|last line:) <code>(.*?)<\/code><\/summary>$/m;
+  const summary = /^(?:<details[^>]*><summary>)?1 .*?<br>(→|last line:) (?:<code>|`+)(.*?)(?:<\/code><\/summary>|`+)$/m;
   const [, by = "", fact = ""] = summary.exec(body) ?? [];
   return [by, fact.replaceAll(/&#34;|&quot;/g, '"').replace(/\s+/g, " ")];
 }
@@ -44,6 +44,18 @@ test.each([
   expect(decides(excerpt)).toEqual([by, line]);
 });
 
+test("AR-26 DC-5 an output of one line is not shown twice, and a line that was cut has its output below", () => {
+  const drawn = (excerpt: string) => {
+    const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };
+    const actions = [
+      action(1, { state: "done", spec, runs: [run({ step: 0, excerpt }), run({ step: 1, excerpt: "" })] }),
+    ];
+    return renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink).split("\n\n").slice(1);
+  };
+  expect(drawn("ok\n")).toEqual(["1 ✅ `look`<br>→ `ok`", "2 ✅ `true`"]);
+  expect(drawn("x".repeat(200)).join()).toMatch(/<details><summary>1 .*…<\/code><\/summary>,```text\nx{200}\n```/);
+});
+
 test("AR-26 DC-4 trouble decides before a state, and what broke or met an expectation", () => {
   const excerpt = "Active: active (running)\n14:00 no space left on device\nretry 7\n";
   const trouble = "14:00 no space left on device";
@@ -53,4 +65,17 @@ test("AR-26 DC-4 trouble decides before a state, and what broke or met an expect
   expect(decides(excerpt)).toEqual(["→", "Active: active (running)"]);
   // A line that speaks to the agent decides nothing.
   expect(decides("a\nb\n", { trouble: markAddressed("b") })).toEqual(["", ""]);
+});
+
+test.each([
+  ["an only line stands once", "3:level: debug\n", "1 ✅ `look`<br>→ `3:level: debug`", false],
+  ["two lines are one tap away", "a\n3:level: debug\n", "3:level: debug", true],
+  ["a code span would change its spaces", "a  b\n", "a  b", true],
+])("PRODUCT nothing is said twice of a check: %s", (_what, excerpt, says, isFolded) => {
+  const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };
+  const runs = [run({ step: 0, excerpt }), run({ step: 1, excerpt: "" })];
+  const actions = [action(1, { state: "done", spec, runs })];
+  const body = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
+  expect(body).toContain(says);
+  expect(body.includes("<details>")).toBe(isFolded);
 });

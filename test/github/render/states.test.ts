@@ -242,8 +242,8 @@ describe("the card", () => {
 
   test("SR-68 while a hold stands a card with something open says once what comes first", () => {
     const held = { ...hint, lifts: ["/resume", "/resume all"] };
-    const said = "✋ On hold: `/resume` and `/resume all` first.";
-    const linesOf = (drawn: string) => drawn.split("\n").filter((line) => line.startsWith("✋"));
+    const said = "On hold: `/resume` and `/resume all` first.";
+    const linesOf = (drawn: string) => drawn.split("\n").filter((line) => line.startsWith("On hold"));
     expect(linesOf(renderOwnCard([action(1)], held, ink))).toEqual([said]);
     expect(linesOf(renderCard(card({ actions: [action(2)], elsewhere: [action(1)] }), held, ink))).toEqual([said]);
     expect(linesOf(renderCard(card({ elsewhere: [action(1)] }), held, ink))).toEqual([said]);
@@ -316,10 +316,8 @@ describe("the board", () => {
       "**Phase 3 of 5 · Investigate** · open · step 2 of 20 · ✋ held by `@sam` since 2026-03-01 14:05Z, `/resume`",
       "⏳ reading the results",
       lines(
-        "| # | state | command | server |",
-        "|---|---|---|---|",
-        "| **1** | ✅ exit 0, approved by `@lee` | `systemctl status checkout-api` | `web-1` |",
-        "| **2** | 🟡 medium · waits for another approver, approved by `@lee` | `systemctl restart checkout-api` | `web-1` |",
+        "- **1** ✅ exit 0, approved by `@lee` · `systemctl status checkout-api` on `web-1`",
+        "- **2** 🟡 medium · waits for another approver, approved by `@lee` · `systemctl restart checkout-api` on `web-1`",
       ),
       "<sub>Board of this incident, opened by `@mona`</sub>",
       "<sub>session 5e55 · audit 7:abababababababab</sub>",
@@ -374,7 +372,7 @@ describe("the board", () => {
     const ended = ["rejected", "expired", "void", "blocked"] as const;
     const gone = ended.map((state, at) => action(at + 1, { state }));
     const open = [action(8), action(9, { state: "running" })];
-    const rowsOf = (drawn: string) => [...drawn.matchAll(/^\| \*\*(\d)\*\*/gm)].map(([, number]) => number);
+    const rowsOf = (drawn: string) => [...drawn.matchAll(/^- \*\*(\d)\*\*/gm)].map(([, number]) => number);
     const few = renderBoard(board({ actions: [...gone.slice(1), ...open] }), ink);
     expect(few).not.toContain("<details>");
     expect(rowsOf(few)).toEqual(["2", "3", "4", "8", "9"]);
@@ -382,7 +380,7 @@ describe("the board", () => {
     expect(rowsOf(before)).toEqual(["8", "9"]);
     expect(folded).toContain("<summary>4 ended</summary>");
     expect(rowsOf(folded)).toEqual(["1", "2", "3", "4"]);
-    expect(renderBoard(board({ actions: gone }), ink)).not.toContain("|---|---|---|---|\n\n");
+    expect(renderBoard(board({ actions: gone }), ink)).toMatch(/^<details><summary>4 ended/m);
   });
 
   test("AR-03 what ran under a lease is said on the board once, with who gave it; its output stands elsewhere", () => {
@@ -390,7 +388,7 @@ describe("the board", () => {
     const byLease = [{ login: "lee", verdict: "approve", via: "lease" }] as const;
     const drawn = renderBoard(board({ actions: [action(1, { state: "done", runs: [ran], verdicts: byLease })] }), ink);
     expect(drawn.match(/systemctl status checkout-api/g)).toHaveLength(1);
-    expect(drawn).toMatch(/^\| \*\*1\*\* \| ✅ exit 0, approved by lease \(`@lee`\) \| /m);
+    expect(drawn).toMatch(/^- \*\*1\*\* ✅ exit 0, approved by lease \(`@lee`\) · /m);
     expect(drawn).not.toContain("9.81");
   });
 
@@ -399,28 +397,20 @@ describe("the board", () => {
     const drawn = renderBoard(board({ actions: many }), ink);
     expect(drawn.length).toBeLessThan(30_000);
     expect(readCheckpoint(drawn)?.size).toBe(7);
-    expect(drawn).toContain("<summary>700 ended</summary>\n\nThe newest 100. Older ones are on their cards.\n\n|");
-    expect(drawn.match(/^\| \*\*\d+\*\*/gm)?.at(-1)).toBe("| **700**");
-    expect(drawn.match(/^\| \*\*\d+\*\*/gm)).toHaveLength(100);
+    expect(drawn).toContain(
+      "<summary>700 ended</summary>\n\nThe newest 100. Older ones are on their cards.\n\n- **601**",
+    );
+    expect(drawn.match(/^- \*\*\d+\*\*/gm)?.at(-1)).toBe("- **700**");
+    expect(drawn.match(/^- \*\*\d+\*\*/gm)).toHaveLength(100);
   });
 
   test.each(["grep 'a|b' x", "grep 'a\\|b' x", "a \\\\| b", "echo '`|`'", "x | y"])(
     "SR-31 the command stands on the board as it is, bars and backslashes too: %s",
     (text) => {
       const spec = { ...action(1).spec, command: text };
-      const [row] = nodesOf(parse(renderBoard(board({ actions: [action(1, { spec })] }), ink))).filter(
-        (node, at) => node.type === "tableRow" && at > 0 && JSON.stringify(node).includes("waits for approval"),
-      );
-      const words = (node: Nodes): string =>
-        nodesOf(node)
-          .map((one) => (one.type === "text" || one.type === "inlineCode" ? one.value : ""))
-          .join("");
-      expect(row?.type === "tableRow" && row.children.map(words)).toEqual([
-        "1",
-        "🟢 low · waits for approval",
-        text,
-        "web-1",
-      ]);
+      const drawn = renderBoard(board({ actions: [action(1, { spec })] }), ink);
+      const words = nodesOf(parse(drawn)).flatMap((one) => (one.type === "inlineCode" ? [one.value] : []));
+      expect(words.slice(0, 2)).toEqual([text, "web-1"]);
     },
   );
 
@@ -442,6 +432,34 @@ describe("the board", () => {
     expect(stateWords(action(1, { state: "dispatching" }), ink)).toContain("running");
     expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink)).toBe("approved by `@lee`, next in line");
   });
+});
+
+test("PRODUCT what only helps to decide leaves a card once that is over; why something changed stays, and how to undo it", () => {
+  const spec = {
+    ...action(1).spec,
+    risk: "medium",
+    undo: "systemctl stop api",
+    ownCheck: "curl -f x",
+    set: undefined,
+  } as const;
+  const change = (given: Partial<ActionView>) =>
+    renderAction(
+      action(1, { spec, description: "frees the disk", findings: [{ risk: "medium", text: "it restarts" }], ...given }),
+      ink,
+    );
+  expect(change({})).toMatch(
+    /frees the disk[\s\S]*why medium[\s\S]*undo, by the runbook[\s\S]*then, under the same approval/,
+  );
+  const done = change({ state: "done" });
+  expect(done).toMatch(/frees the disk[\s\S]*undo, by the runbook/);
+  expect(done).not.toMatch(/why medium|then, under/);
+  expect(renderAction(action(1, { state: "done", description: "shows the load" }), ink)).not.toContain(
+    "shows the load",
+  );
+  expect(change({ state: "blocked" })).toContain("why");
+  // The checks behind it are beside it.
+  const check = action(2, { spec: { ...action(2).spec, checks: 1 } });
+  expect(renderAction(action(1, { spec }), ink, [check])).not.toContain("then, under");
 });
 
 test("OP-6 the board has what is to do of the plan; what is done is counted, and a block is never cut", () => {
@@ -519,7 +537,7 @@ describe("the run card", () => {
     const drawnBoard = renderBoard(board({ actions }), ink);
     // Its beginning: a line of an output does not wrap on a phone.
     expect(drawnBoard).toContain("⚠️ exit 0, but: `ERROR: permission de…`, approved by");
-    expect(nodesOf(parse(drawnBoard)).filter(({ type }) => type === "tableCell")).toHaveLength(8);
+    expect(nodesOf(parse(drawnBoard)).filter(({ type }) => type === "listItem")).toHaveLength(1);
   });
 
   test("AR-15 so is an expectation that was not met, with why", () => {
@@ -623,7 +641,7 @@ describe("the run card", () => {
     [{ kind: "unreachable", reason: "no route.", remedy: "check it." }, "**1** 🔌 … · not started"],
     [
       { kind: "unknown", reason: "The link died." },
-      "It may have run, and is never repeated automatically. Check the server first; then `/retry 1` proposes it again.",
+      "The link died. It may have run; it only reads, so `/retry 1` can run it again.",
     ],
   ] as const)("F-29 F-32 $kind is told by its name and never as exit 0", (ending, told) => {
     const drawn = drawnFor({ ending, durationMs: null, excerpt: null });
@@ -643,10 +661,11 @@ describe("the run card", () => {
       run({ ending: null, server: "web-3" }),
       run({ server: "web-4" }),
     ];
-    expect(explainUnknown({ number: 7, runs }, ink).split("\n\n")).toEqual([
-      `❓ **Why UNKNOWN** on \`web-1\`, \`web-2\`: ${says} L${next.slice(1)}.`,
-      "❓ **Why UNKNOWN** on `web-9` (check 3): web-9 said what no row says.",
-      unknownWords(7),
+    const seven = { number: 7, spec: { risk: "medium" } } as const;
+    expect(explainUnknown({ ...seven, runs }, ink).split("\n\n")).toEqual([
+      `**Why UNKNOWN** on \`web-1\`, \`web-2\`: ${says} L${next.slice(1)}.`,
+      "**Why UNKNOWN** on `web-9` (check 3): web-9 said what no row says.",
+      unknownWords(seven),
     ]);
     expect(explainUnknown({ number: 7, runs: runs.slice(3) }, ink)).toBe("");
   });

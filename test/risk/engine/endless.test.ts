@@ -85,7 +85,17 @@ describe("AR-03 an option ends a call only if it does so for that program", () =
     ...["varnishlog -x Debug", "redis-cli Monitor", "keydb-cli monitor", "kubectl rollout status deploy/x --watch"],
     ...["kubectl get pods -Aw", "kubectl -n x -w get pods", "top -bi", "atop -1", "slabtop -sc", "iotop -bo"],
     ...["jstat -gcutil 1234 1s", "vmstat -S M 1", "iostat -x sda 1", "pidstat -p 42 1", "sar -P 0 1", "perf stat -a"],
-    ...["crm_mon -r", "lsof +r1", "ip mon", "bridge mon", "zpool status 5", "inotifywait /tmp", "turbostat"],
+    ...[
+      "crm_mon -r",
+      "inotifywait -t 0 /srv",
+      "perf stat -C 0",
+      "lsof +r1",
+      "ip mon",
+      "bridge mon",
+      "zpool status 5",
+      "inotifywait /tmp",
+      "turbostat",
+    ],
   ])("%s goes on", (command) => {
     expect(runs(command)).toBe(false);
   });

@@ -214,9 +214,14 @@ export const familyReads: ReadTable = {
     { enter: { options: "-n= --name= -T --no-tty -H --no-workdir -nw", names: true } }),
   "lxc-attach": { options: "-n= --name= -s= --namespaces= -P= --lxcpath= -q --quiet --clear-env --keep-env -u= --uid= -g= " +
     "--gid= -R --remount-sys-proc -a= --arch=" },
+  govc: { options: "-vm= -host= -dc= -ds= -cluster= -pool= -json -xml -dump -i -l -e -r -k -c= -n= -type= -name= -d=" },
+  boundary: { options: "-target-id= -target-name= -target-scope-id= -target-scope-name= -host-id= -scope-id= -id= -filter= " +
+    "-format= -recursive -keyring-type= -username= -exec=" },
   "lima flatpak-spawn schroot": { options: "--host --sandbox --watch-bus --clear-env -c= --chroot= -r --run-session -q --quiet " +
     "-v --verbose -l --list -i --info -a --all -d= --directory= -p --preserve-environment" },
-  "jexec zlogin": { options: "-l -u= -U= -d= -S -Q" },
+  jexec: { options: "-l -u= -U= -d=" },
+  zlogin: { options: "-l= -e= -S -Q -C -E -n" },
+  "systemd-nspawn": { options: "-b --boot -q --quiet" },
   vzctl: looks("status", "--quiet --verbose", { "exec exec2": { names: true } }),
   adb: looks("devices version get-state", "-l -s= -d -t=", { shell: { options: "-n -T -t -x", names: true } }),
   udocker: { sub: { "run": { options: "-v= -e= -w= -u= --user= --workdir= --rm", names: true } } },
@@ -257,7 +262,7 @@ export const familyReads: ReadTable = {
         "snapshot-parent snapshot-dumpxml checkpoint-list checkpoint-info checkpoint-dumpxml iothreadinfo guestinfo " +
         "maxvcpus event help " +
         "domlaunchsecinfo domblkerror allocpages-list managedsave-dumpxml"]: { names: true },
-      ["schedinfo emulatorpin vcpupin desc memtune blkiotune numatune " +
+      "lxc-enter-namespace": { options: "--noseclabel", names: true }, ["schedinfo emulatorpin vcpupin desc memtune blkiotune numatune " +
         "domtime"]: { names: /^[\w.:-]+$/ }, "qemu-agent-command": { names: true } } },
   vmadm: looks("list get lookup info", "-o= -p -s= -H -j"),
   zoneadm: { options: "-z= -u=", sub: { list: { options: "-c -d -i -p -v" } } },

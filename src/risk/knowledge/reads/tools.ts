@@ -72,8 +72,7 @@ export const toolReads: ReadTable = {
   "chef-client": { options: "--why-run -W -F= --format=" },
   "bao consul": { help: "--help",
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -stderr -tail -tags -log-level= -n= " +
-      "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token= -short",
-    sub: { "*": { names: true } } },
+      "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token=" },
   ceph: { names: true, options: "-s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
   cephadm: { names: true, options: "--format= --fsid= -v --verbose --no-detail" },
   "ceph-volume": { names: true, options: "--format=" },

@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findUnfounded, type RecordedRun } from "../../../src/agent/reply/claims.ts";
+import { createEvaluator } from "../../../src/risk/evaluate.ts";
+
+interface Scene {
+  readonly runs: readonly { number: number; command: string; server: string; exit: number; output: string }[];
+  readonly stands: readonly string[];
+  readonly unborne: readonly string[];
+}
+const evaluate = createEvaluator();
+const recorded = ({ number, command, server, exit, output }: Scene["runs"][number]): RecordedRun => ({
+  number,
+  servers: [server],
+  command,
+  output,
+  reads: evaluate(command, { os: "linux", shell: "bash" }).risk === "low",
+  ending: { kind: "exited", code: exit },
+  isWell: exit === 0,
+});
+const unfounded = (prose: string, runs: readonly RecordedRun[], given = "") =>
+  findUnfounded(prose, {
+    record: { runs, open: [] },
+    shown: [given, ...runs.map(({ output }) => output)].join("\n"),
+    own: { ids: [], commands: [] },
+  });
+const read = (command: string, output: string, number = 1): RecordedRun =>
+  recorded({ number, command, server: "web-1", exit: 0, output });
+
+const scenes = readFileSync(new URL("../../data/asserted.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line): Scene => JSON.parse(line));
+const said = (kind: "stands" | "unborne") =>
+  scenes.flatMap((scene) => scene[kind].map((prose) => ({ prose, runs: scene.runs.map(recorded) })));
+
+const big = fc.integer({ min: 3000, max: 9_000_000 });
+const sentences = (figure: string): readonly string[] => [
+  `The queue holds ${figure} messages.`,
+  `Es warten ${figure} Nachrichten in der Queue.`,
+  `La file contient ${figure} messages.`,
+  `Hay ${figure} mensajes en la cola.`,
+];
+
+describe("AR-15 what a sentence asserts", () => {
+  it.each(said("unborne"))("is not borne by $runs.0.command: $prose", ({ prose, runs }) => {
+    expect(unfounded(prose, runs)).not.toEqual([]);
+  });
+
+  it.each(said("stands"))("stands: $prose", ({ prose, runs }) => {
+    expect(unfounded(prose, runs)).toEqual([]);
+  });
+
+  it("a figure stands as an output has it, or rounded, and no other does", () => {
+    fc.assert(
+      fc.property(big, big, (shown, other) => {
+        const runs = [read("rabbitmqctl list_queues name messages", `name\tmessages\norders\t${shown}`)];
+        const round = 10 ** (String(shown).length - 2);
+        for (const prose of [...sentences(String(shown)), `About ${Math.round(shown / round) * round} messages wait.`])
+          expect(unfounded(prose, runs), prose).toEqual([]);
+        fc.pre(Math.abs(other - shown) > shown * 0.1 && other % 10 !== 0);
+        for (const prose of sentences(String(other))) expect(unfounded(prose, runs), prose).not.toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("a figure stands in another unit, as a sum, a difference or a share", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 20, max: 900 }), fc.integer({ min: 20, max: 900 }), (one, other) => {
+        const runs = [read("mysql -e 'select state, count(*)'", `idle|${one * 1024 ** 3}\nbusy|${other * 1024 ** 3}`)];
+        expect(unfounded(`The idle ones hold ${one} GB, the busy ones ${other} GB.`, runs)).toEqual([]);
+        expect(unfounded(`Together they hold ${one + other} GB.`, runs)).toEqual([]);
+        const seconds = [read("ps -o etimes= -p 811", `${one * 3600}`)];
+        expect(unfounded(`The process has lived for ${one} hours.`, seconds)).toEqual([]);
+        expect(unfounded(`The process has lived for ${one * 2} hours.`, seconds)).not.toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  const acts = [
+    (thing: string) => `I restarted ${thing}.`,
+    (thing: string) => `I have cleared the cache of ${thing}.`,
+    (thing: string) => `${thing} has been rolled back.`,
+    (thing: string) => `The old files of ${thing} were deleted.`,
+    (thing: string) => `Ich habe ${thing} neu gestartet.`,
+    (thing: string) => `J'ai redémarré ${thing}.`,
+    (thing: string) => `He reiniciado ${thing}.`,
+    (thing: string) => `${thing} wurde neu gestartet.`,
+    (thing: string) => `${thing} a été redémarré.`,
+    (thing: string) => `${thing} ha sido reiniciado.`,
+  ];
+  it("no act stands of which no run tells, and its plan does", () => {
+    fc.assert(
+      fc.property(fc.constantFrom("nginx", "web-1", "billing"), fc.constantFrom(...acts), (thing, act) => {
+        const runs = [read(`systemctl status ${thing}`, `${thing}: enabled`)];
+        expect(unfounded(act(thing), runs)).not.toEqual([]);
+        expect(unfounded(act(thing), [])).not.toEqual([]);
+        for (const plan of [`I would restart ${thing}.`, `Shall I restart ${thing}?`, `Restart ${thing} next.`])
+          expect(unfounded(plan, runs)).toEqual([]);
+      }),
+    );
+  });
+
+  it("an act stands by a run that did such an act, not by another change", () => {
+    const restart = recorded({ number: 2, command: "systemctl restart nginx", server: "web-1", exit: 0, output: "" });
+    expect(unfounded("I restarted nginx.", [restart])).toEqual([]);
+    expect(unfounded("nginx was restarted.", [restart])).toEqual([]);
+    expect(unfounded("I deleted the old logs.", [restart])).not.toEqual([]);
+    expect(unfounded("I restarted nginx.", [{ ...restart, isWell: false }])).not.toEqual([]);
+  });
+
+  it("a state stands by an output that shows it of its subject, and not its opposite", () => {
+    const rows = [read("kubectl get pods", "NAME READY STATUS\napi-1 1/1 Running\njob-7 0/1 Pending")];
+    for (const stands of ["api-1 is running.", "api-1 läuft.", "api-1 is up.", "job-7 is pending."])
+      expect(unfounded(stands, rows), stands).toEqual([]);
+    for (const claim of ["job-7 is running.", "All pods are running.", "Alle Pods laufen.", "Tous les pods tournent."])
+      expect(unfounded(claim, rows), claim).not.toEqual([]);
+  });
+
+  it("what was so before is so again only if something changed it, or two looks differ", () => {
+    const look = (number: number, output: string) => read("systemctl is-active nginx", output, number);
+    expect(unfounded("nginx is up again.", [read("uptime", " 10:00:00 up 3 days")])).not.toEqual([]);
+    expect(unfounded("nginx is up again.", [look(1, "failed"), look(2, "active")])).toEqual([]);
+    expect(unfounded("nginx is up again.", [look(1, "failed"), look(2, "failed")])).not.toEqual([]);
+  });
+
+  it("a name stands only if something that ran or was given has it", () => {
+    const runs = [read("df -h", "/dev/sda1 98G 93G")];
+    expect(unfounded("db-7 shows the same.", runs)).not.toEqual([]);
+    expect(unfounded("db-7 shows the same.", runs, "Alert: db-7 is slow")).toEqual([]);
+  });
+
+  it.each(["The disk is full. ", "I restarted x. ", "12 of 13 a-1 ", "aaaa-", "1:", "J'ai é", "is up, ", "two "])(
+    "ends for 100 kB of %j",
+    (part) => {
+      const prose = part.repeat(Math.ceil(100_000 / part.length));
+      const runs = [read("journalctl", "Nov 26 14:02:11 web-1 nginx[311]: bind() failed 98 a\n".repeat(5000))];
+      expect(unfounded(prose, runs).length).toBeLessThanOrEqual(prose.length);
+    },
+  );
+});
