@@ -27,7 +27,7 @@ const harmlessStart =
 
 /** How a secret is kept or written: `password_sha256`, `pass_md5_hex`. Such words are a part of its name. */
 const writtenAs =
-  /(?<=[a-z])(?:_?(?:sha(?:_?\d{1,3})?|md_?\d?|hex|hash(?:ed)?|digest|bcrypt|scrypt|argon_?\d?(?:id|i|d)?|pbkdf_?\d?|crypt|base_?64|b64|ntlm|salted|encrypted|enc|json|pem))+$/;
+  /(?<=[a-z])(?:_?(?:sha(?:_?\d{1,3})?|md_?\d?|hex|hash(?:ed)?|digest|bcrypt|scrypt|argon_?\d?(?:id|i|d)?|pbkdf_?\d?|crypt|base_?64|b64|ntlm|salted|encrypted|enc))+$/;
 
 /** An exception's name: `auth.errors.InvalidToken: …`. */
 const faultOf =
@@ -76,7 +76,8 @@ function readKind(name: string): NameKind | undefined {
   if (/(?:^|_)access_key_id$/.test(normal)) return "likely";
   if (faultOf.test(normal)) return undefined;
   if (harmlessEnding.test(normal)) return identifier.test(normal) ? "identifier" : undefined;
-  const kept = name.length > longestKnown ? normal : normalName(name, false).replace(writtenAs, "");
+  const kept =
+    name.length > longestKnown ? normal : normalName(name.replace(/_(?:json|pem)$/i, ""), false).replace(writtenAs, "");
   const isStrong = strongEnding.test(normal) || (!harmlessEnding.test(kept) && strongEnding.test(kept));
   if (/^vault_/.test(normal) && !isStrong && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal))
     return "likely";

@@ -1,4 +1,4 @@
-import { isDrawnPassword } from "./randomness.ts";
+import { isDrawnPassword, mostDrawn } from "./randomness.ts";
 import type { Span } from "./span.ts";
 
 /** Values longer than this are cut into pieces by the next look; longer than any key file. */
@@ -83,7 +83,10 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     if (end - start >= limit) return { start, end };
     // Some languages know no backslash: what it seems to escape closes.
     const closing = text.startsWith(quote, end) ? end : text.slice(start, end).lastIndexOf(`\\${quote}`) + start + 1;
-    if (closing > start && !/[\w$#@!^~*]/.test(text.charAt(closing + quote.length))) return { start, end: closing };
+    const after = text.charAt(closing + quote.length);
+    const isClosed =
+      closing === end ? !/[\w$#@!^~*]/.test(after) : /[\s>/]|^$/.test(after) || (quote === "'" && /[,;)]/.test(after));
+    if (closing > start && isClosed) return { start, end: closing };
     // `read -p "Password: " password`: the quote ends what began before the name.
     if (text[start] === " ") return { start, end: start };
     // Where no closing quote comes, the quote stands for itself and the word is what it is.
@@ -118,9 +121,6 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     rest.split(/\s+/).length <= 6;
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }
-
-/** No generator of passwords gives more. */
-const mostDrawn = 64;
 
 /** Behind a separator the next setting's name: of a query, or of others, with a blank in it if the line has parted others so before. */
 const nextField = /&(?:amp;)?[A-Za-z][\w.%-]{0,40}=/y;

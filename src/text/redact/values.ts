@@ -3,7 +3,7 @@ import { type NameKind, nameKind } from "./names.ts";
 import { classCount, isDrawn, isDrawnPassword, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
 
 const anyOf = (patterns: readonly RegExp[]): RegExp =>
-  new RegExp(`^(?:${patterns.map(({ source }) => source).join("|")})[,;]*$`, "is");
+  new RegExp(`^(?:${patterns.map(({ source }) => source).join("|")})[,;.]*$`, "is");
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
 const placeholder = anyOf([

@@ -36,7 +36,7 @@ const positions = [
   // Into a file, and with -n, which shows it.
   String.raw`htpasswd (?=${htpasswd}b)(?!${htpasswd}n)(?:-\w{1,8} (?:\d{1,2} )?){1,6}_ _ `,
   String.raw`htpasswd (?=${htpasswd}b)(?=${htpasswd}n)(?:-\w{1,8} (?:\d{1,2} )?){1,6}_ `,
-  String.raw`net (?:use|user) [^\n|;&]{0,200}?(?:/user:\S{1,80}|(?<=user )[\w.-]{1,64}) `,
+  String.raw`net (?:use|user) [^\n|;&]{0,200}?(?:/user:\S{1,80}|(?<=user )[\w.-]{1,64}) (?![/*])`,
   "sentinel (?:auth-pass _ |sentinel-pass |set _ auth-pass )",
   "rootpw (?:--(?:plaintext|iscrypted|allow-ssh) ){0,3}",
   "ConvertTo-SecureString (?:-(?:String|AsPlainText|Force) ){0,3}",

@@ -129,7 +129,7 @@ export const fileRules: readonly Rule[] = [
     isOverLines: true,
     at: ["admins]", "users]", "passwords]", "credentials]", "logins]", "accounts]", "secrets]", "tokens]"],
     pattern: /((?<=^[ \t]{0,8}\[[\w. -]{0,30})[a-z]{5,11}\][ \t]*\r?\n)((?!\[)(?:[^\n[][^\n]{0,400}(?:\n|$)){1,40})/im,
-    each: /^[ \t]*[\w.@-]{1,64}[ \t]*[=:][ \t]*(\S{4,128})[ \t]*$/m,
+    each: /^[ \t]*(?!(?:default|max|min)[_-])[\w.@-]{1,64}[ \t]*[=:][ \t]*(\S{4,128})[ \t]*$/m,
     when: isDrawnWord,
   },
   {
@@ -144,7 +144,7 @@ export const fileRules: readonly Rule[] = [
     pattern: /(_auth["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}\/)([^\s"',;/]{4,128})/i,
     when: isDrawnWord,
   },
-  { what: "the PIN of a mailbox", at: "^", pattern: /(^\d{2,8}\s{0,3}=>\s{0,3})(\d{3,12})(?=,[^,\n]{1,60},)/m },
+  { what: "the PIN of a mailbox", at: "^", pattern: /(^\d{2,8}\s{0,3}=>\s{0,3})(\d{3,12})(?=,[A-Z][^,\n]{1,60},)/m },
   {
     what: "the value of a token beside its id",
     isOverLines: true,
