@@ -36,7 +36,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   {
     weight: 7,
     pattern:
-      /\b(?:[A-Z]\w{0,40}BackOff|ErrImage\w{1,20}|Failed[A-Z]\w{1,30}|Evicted|NotReady|Insufficient (?:cpu|memory|ephemeral-storage))\b/,
+      /\b(?:[A-Z]\w{0,40}BackOff|ErrImage\w{1,20}|Failed[A-Z]\w{1,30}|Evicted|(?:Node)?NotReady|Insufficient (?:cpu|memory|ephemeral-storage))\b/,
   },
   // A member of an array that is gone, as the kernel writes it; a part of something that has no place.
   {
