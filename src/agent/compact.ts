@@ -12,6 +12,9 @@ const keptCharacters = 200;
 /** Shortening less is not worth the note. */
 const worthCharacters = 3 * keptCharacters;
 
+/** Of an output that has been read, at most. */
+const keptLines = 12;
+
 /** A run's output between its delimiters (SR-39). */
 const runOutput = /<(output-of-[\w.-]+) nonce="([^"]*)">\n([\s\S]*?)\n<\/\1 nonce="\2">/g;
 
@@ -78,3 +81,57 @@ function cut(text: string, how: string): string {
   const left = text.length - 2 * keptCharacters;
   return `${text.slice(0, keptCharacters)}\n⋯ ${left} characters left out to save room; ${how} ⋯\n${text.slice(-keptCharacters)}`;
 }
+
+/**
+ * Keeps of long outputs, once a later turn has been answered too, what the model kept of them: the command, the lines that its reply used, those
+ * that tell of trouble, and the way to the rest. A turn that is over never changes again, so that the provider's cache holds. Pure.
+ */
+export function shortenRead(history: readonly ChatMessage[]): readonly ChatMessage[] {
+  const begins = history.flatMap((message, at) => (message.role === "user" && !message.ofReply ? [at] : []));
+  const newest = begins.at(-1) ?? 0;
+  return history.map((message, at) => {
+    if (at >= newest || message.role === "assistant" || message.role === "system") return message;
+    const end = begins.find((begin) => begin > at);
+    const used = wordsOf(
+      history
+        .slice(at, end)
+        .map((one) => (one.role === "assistant" ? `${one.content} ${JSON.stringify(one.toolCalls ?? "")}` : ""))
+        .join("\n"),
+    );
+    const content = message.content.replace(runOutput, (whole, tag: string, nonce: string, output: string) =>
+      output.length <= worthCharacters
+        ? whole
+        : `<${tag} nonce="${nonce}">\n${linesUsed(output, used)}\n</${tag} nonce="${nonce}">`,
+    );
+    return content === message.content ? message : { ...message, content };
+  });
+}
+
+function linesUsed(output: string, used: ReadonlySet<string>): string {
+  const [command = "", ...lines] = output.split("\n");
+  const weighed = lines.map((line, at) => {
+    const shared = [...wordsOf(line)].filter((word) => used.has(word)).length;
+    return { line, at, weight: /^ *⋯ trouble in it:/.test(line) ? Number.POSITIVE_INFINITY : shared };
+  });
+  const kept = weighed
+    .filter(({ weight }) => weight > 0)
+    .toSorted((one, other) => other.weight - one.weight)
+    .slice(0, keptLines)
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ line }) => cut(line, "read_output shows them"));
+  const left = output.length - command.length - kept.join("\n").length;
+  return [
+    cut(command, "they were sent whole"),
+    ...kept,
+    `⋯ you have read it; ${left} characters left out; read_output shows them ⋯`,
+  ].join("\n");
+}
+
+/** What tells a line from others: words of some length, and figures. */
+const wordsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    text
+      .toLowerCase()
+      .match(/[\p{L}\d][\p{L}\d._:/%-]{1,99}/gu)
+      ?.filter((word) => word.length > 5 || /\d/.test(word)) ?? [],
+  );

@@ -280,11 +280,8 @@ export const describeServers = (servers: readonly NamedServer[]): string =>
 
 function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
   const names = Array.isArray(required) ? required : [];
-  const types = Object.entries(properties ?? {}).map(([name, schema]: [string, unknown]) => {
-    const type = typeof schema === "object" && schema !== null && "type" in schema ? String(schema.type) : "any";
-    return `${name}${names.includes(name) ? "" : "?"}: ${type}`;
-  });
-  return types.length > 0 ? ` (${types.join(", ")})` : "";
+  const given = Object.keys(properties ?? {}).map((name) => `${name}${names.includes(name) ? "" : "?"}`);
+  return given.length > 0 ? ` (${given.join(", ")})` : "";
 }
 
 /** The incident is last, because no other prompt shares it. */
@@ -318,26 +315,24 @@ function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnv
 }
 
 const ofTool: Readonly<Partial<Record<ToolName, string>>> = {
-  read_output: "Use `read_output` to see more of an output that was cut, before you propose to run that command again.",
-  use_skill:
-    "Use `use_skill` to read a skill. Never propose `cat`, `less` or the like on a SKILL.md: it is not on the servers.",
-  list_servers: "When in doubt call `list_servers` before you name a server.",
+  read_output: "`read_output` of an output that was cut, before you propose to run that command again.",
+  use_skill: "Never propose `cat` or the like on a SKILL.md: it is not on the servers.",
+  list_servers: "When in doubt `list_servers`, before you name a server.",
   propose_actions:
-    "Propose with `propose_actions`, all of a reply in one call, in the reply that says what you think; never beside a block. What you have to say you write: never propose `echo` or `cat` to show it. Keep the causes you weigh in its `hypotheses`, and change a status as soon as an output settles it.",
-  suggest_ssh_command:
-    "Where one command is the next step, `suggest_ssh_command` proposes it in place of a list; say what in the output asks for it.",
-  get_feedback_history: "Call `get_feedback_history` before you repeat something people may have turned down.",
-  delegate: "Use `delegate` for reading long outputs or files; go on with its summary.",
+    "Propose all of a reply in one call, in the reply that says what you think; never beside a block. What you have to say you write: never propose `echo` or `cat` to show it.",
+  suggest_ssh_command: "Where one command is the next step, say what in the output asks for it.",
+  get_feedback_history: "`get_feedback_history` before you repeat something people may have turned down.",
+  delegate: "`delegate` the reading of long outputs or files.",
   ask_question:
-    "Use `ask_question` only for what no tool and no output can tell you, and ask one thing at a time. People answer yes, no, skip or in their own words.",
+    "Ask only what no tool and no output can tell you, one thing at a time. People answer yes, no, skip or in their own words.",
   start_workflow: "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one.",
-  update_plan: "Keep the plan with `update_plan` before you start, then after each step.",
+  update_plan: "Keep the plan by `update_plan` before you start, then after each step.",
 };
 
 /** If one of these is active, `status` applies. */
 const looking: readonly string[] = ["list_servers", "read_output", "use_skill"] satisfies readonly ToolName[];
 const status =
-  "When you call a tool to find something out, say in the same reply what you are doing: `<status>Reading the error log</status>`, at most 6 words.";
+  "In a reply that calls a tool to find something out, say what you do: `<status>Reading the error log</status>`, at most 6 words.";
 
 /** Returns these tools' guidelines as a Markdown list; empty if none applies. */
 export const buildGuidelines = (toolNames: readonly string[]): string =>

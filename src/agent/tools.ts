@@ -72,59 +72,38 @@ export interface ToolEntry extends Omit<ToolSpec, "parameters"> {
 export const toolTable = [
   {
     name: "list_servers",
-    description: "Repeats the servers of the environment section, all that you may name.",
-    parameters: () => objectSchema({}, []),
+    description: "Repeats the servers that you may name.",
+    parameters: () => objectSchema({}),
     offered: (tools) => tools.listServers !== undefined,
   },
   {
     name: "use_skill",
-    description: "Loads the full instructions of a skill, or one of the files it refers to.",
-    parameters: ({ skillNames = [] }) =>
-      objectSchema(
-        {
-          name: { type: "string", enum: skillNames, description: "the skill's name" },
-          file: textSchema("one of the files that its instructions end with"),
-        },
-        ["name"],
-      ),
+    description: "Loads a skill, or one of the files that its instructions end with.",
+    parameters: () => objectSchema({ name: textSchema(), file: textSchema() }, ["name"]),
     offered: (tools) => tools.useSkill !== undefined && (tools.skillNames?.length ?? 0) > 0,
   },
   {
     name: "read_output",
     description:
-      "Reads more of the stored output of a command that ran: a page, its last lines, or the lines with a text.",
-    parameters: () =>
-      objectSchema(
-        {
-          action: { type: "integer", description: "the action's number" },
-          page: { type: "integer", minimum: 1 },
-          tail: { type: "integer", minimum: 1, description: "number of last lines" },
-          grep: textSchema("lines that contain this text"),
-          server: textSchema("which server's, if it ran on several"),
-          check: { type: "integer", minimum: 1, description: "which of a set's checks, from 1" },
-        },
-        ["action"],
-      ),
+      "Reads the stored output of an action's run: a page, its last lines, or the lines with a text; of several runs that of a server, or of a set's check.",
+    parameters: () => {
+      const count = { type: "integer" };
+      const server = textSchema();
+      return objectSchema({ action: count, page: count, tail: count, grep: textSchema(), server, check: count }, [
+        "action",
+      ]);
+    },
     offered: (tools) => tools.readOutput !== undefined,
   },
   {
     name: "read_changes",
     description:
-      "Reads what changed on GitHub (merges, deployments, releases, failed runs) before the incident began and since, in a longer window or of other services.",
+      "Reads what changed on GitHub from some hours before the incident until now, by default of the services that it names.",
     parameters: ({ serviceNames = [] }) =>
       objectSchema(
         {
-          hours: {
-            type: "integer",
-            minimum: 1,
-            maximum: 168,
-            description: "how long before the incident the window begins",
-          },
-          services: {
-            type: "array",
-            items: { type: "string", enum: serviceNames },
-            description: "by default those that it names",
-          },
+          hours: { type: "integer" },
+          services: { type: "array", items: { type: "string", enum: serviceNames } },
         },
         ["hours"],
       ),
@@ -133,59 +112,49 @@ export const toolTable = [
   {
     name: "propose_actions",
     description:
-      "Proposes commands to the people on call, in the order in which they are to run. None runs unless people allow it; what a lease allows runs at once, and its output is the answer.",
+      "Proposes commands to the people on call, and names the causes you weigh. Nothing runs unless people allow it.",
     parameters: () => proposalListSchema,
     offered: (tools) => tools.mayPropose,
   },
   {
     name: "suggest_ssh_command",
-    description: "The same as `propose_actions` for a single command.",
+    description: "Proposes one more command.",
     parameters: () => singleProposalSchema,
     offered: (tools) => tools.mayPropose,
   },
   {
     name: "start_workflow",
-    description: "Proposes the steps of a workflow with the given parameters.",
+    description: "Proposes the steps of a workflow.",
     parameters: () =>
-      objectSchema(
-        {
-          name: textSchema("the workflow's name"),
-          params: { type: "object", additionalProperties: { type: "string" } },
-        },
-        ["name"],
-      ),
+      objectSchema({ name: textSchema(), params: { type: "object", additionalProperties: { type: "string" } } }, [
+        "name",
+      ]),
     offered: (tools) => tools.startWorkflow !== undefined,
   },
   {
     name: "update_plan",
     description: "Replaces the plan that people see on the issue.",
-    parameters: () => objectSchema({ plan: textSchema("the whole plan as Markdown") }, ["plan"]),
+    parameters: () => objectSchema({ plan: textSchema("whole, as Markdown") }, ["plan"]),
     offered: (tools) => tools.updatePlan !== undefined,
   },
   {
     name: "delegate",
-    description: "Gives a side task, such as reading a long output, to a helper that only reads; returns its summary.",
-    parameters: () =>
-      objectSchema({ task: textSchema("what to find out, with everything the helper has to know") }, ["task"]),
+    description: "Gives a side task, with all that it takes to know, to a helper that only reads; returns its summary.",
+    parameters: () => objectSchema({ task: textSchema() }, ["task"]),
     offered: (tools) => tools.delegate !== undefined,
   },
   {
     name: "get_feedback_history",
-    description: "What people thought of earlier proposals and readings in this incident.",
-    parameters: () => objectSchema({}, []),
+    description: "What people thought of earlier proposals and readings.",
+    parameters: () => objectSchema({}),
     offered: (tools) => tools.feedbackHistory !== undefined,
   },
   {
     name: "ask_question",
-    description: "Asks the people on the issue one question and ends your turn; the answer starts your next one.",
+    description:
+      "Asks people one question, with at most 4 choices, and ends your turn; the answer starts your next one.",
     parameters: () =>
-      objectSchema(
-        {
-          question: textSchema("one question"),
-          choices: { type: "array", items: { type: "string" }, description: "at most 4" },
-        },
-        ["question"],
-      ),
+      objectSchema({ question: textSchema(), choices: { type: "array", items: textSchema() } }, ["question"]),
     offered: (tools) => tools.mayAsk,
   },
 ] as const satisfies readonly ToolEntry[];

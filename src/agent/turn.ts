@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ChatMessage, Hypothesis, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
+import { shortenRead } from "./compact.ts";
 import { executions } from "./reply/actions.ts";
 import { findUnfounded, type TurnRecord } from "./reply/claims.ts";
 import { hasKnownEnd, joinHypotheses, judgeHypotheses } from "./reply/hypotheses.ts";
@@ -203,9 +204,10 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked, lost, model } as const;
   };
 
+  const past = shortenRead(history);
   for (let asked = 1; ; asked += 1) {
     const last = isLast(asked);
-    const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
+    const messages: ChatMessage[] = [{ role: "system", content: system }, ...past, ...added];
     // Lists the tools all the same, so that the provider's cache holds.
     const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
     const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
@@ -219,7 +221,9 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
 
     const { text, toolCalls, finish: finishReason, lostCalls = 0, refused = false } = answer;
     // Some endpoints allow calls even in the last request: a proposal is then the answer, other calls come too late.
-    const shown = messages.flatMap(({ role, content }) => (role === "user" || role === "tool" ? [content] : []));
+    const shown = [...history, ...added].flatMap(({ role, content }) =>
+      role === "user" || role === "tool" ? [content] : [],
+    );
     const read = parseReply(text, { finish: finishReason, servers, maxActions, shown: shown.join("\n") });
     const written = read.calls.map(({ name, args }) => ({
       id: `call_${randomUUID()}`,

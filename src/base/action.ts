@@ -100,14 +100,19 @@ export interface Condition {
   readonly command: string;
   /** In a line of the output; `*` stands for anything. */
   readonly shows: string;
+  /** The servers that must show it, if not those of the change. */
+  readonly on?: string;
 }
 
-/** What must hold just before a change is sent: on each of its servers the read `command` shows `shows`. */
+/** What must hold just before a change is sent: on each of its servers, or of those named, the read `command` shows `shows`. */
 export interface Guard {
   /** The number of the action that proposed the read. */
   readonly check: number;
   readonly command: string;
   readonly shows: string;
+  readonly on?: readonly string[];
+  /** If that action is a set: all its commands, and which of them it is, from 1. */
+  readonly set?: { readonly command: string; readonly member: number };
 }
 
 /** `step`: the command's index in a set. */

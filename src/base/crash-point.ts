@@ -21,6 +21,7 @@ export const crashPoints = {
   CP17: "a new checkpoint is written, and does not count yet",
   CP18: "the bot was told to stop, work is under way",
   CP19: "what an earlier process had under way is being settled",
+  CP20: "a result waits for the agent's reading",
 } as const;
 
 export type CrashPoint = keyof typeof crashPoints;

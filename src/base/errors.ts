@@ -70,7 +70,20 @@ export function messageOf(thrown: unknown, known?: string): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-export const capital = (text: string): string => text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+/** Opens a sentence; the name of a unit, server or file keeps its case. */
+export const capital = (text: string): string =>
+  /^\p{L}*(?:[-._/@][\p{L}\d]|\d)/u.test(text) ? text : text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+
+const pronouns =
+  "it|this|that|there|these|those|what|which|who|everything|nothing|something|nobody|one|all|none|a|the|no|he|she|we|you|they|i";
+/** `nginx is down`, `postgres on db-1`: a word of which something is said may be a name. */
+const subject = new RegExp(
+  `^(?!(?:${pronouns})\\s)\\p{Ll}+\\s(?:on|is|was|has|had|does|did|cannot|runs?|ran|hangs?|fails?|failed|restarts?|crash(?:es|ed)|dies|died|answers?|returns?|refuses?|logs?|uses?|needs?|keeps?|stopped|started|serves?)(?!\\p{L})`,
+  "u",
+);
+
+/** The same for others' words, which may begin with a name that looks like any word. */
+export const capitalOfOthers = (text: string): string => (subject.test(text) ? text : capital(text));
 
 /** `a` and `b` become `a. B.` */
 export const sentences = (...parts: readonly (string | undefined)[]): string =>

@@ -170,7 +170,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }
 
-function editDistance(a: string, b: string): number {
+/** Letters that are missing, added, other or swapped. */
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

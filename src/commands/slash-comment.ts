@@ -1,4 +1,5 @@
 import { rightsOf } from "../approval/rights.ts";
+import { isUndecided } from "../base/action.ts";
 import { hasLabel, roles } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
 import { openForIssue, openFrom } from "../features/incident/open-close.ts";
@@ -13,6 +14,7 @@ import { isAway } from "../github/outcome.ts";
 import { name } from "../github/render/ink.ts";
 import { audienceOf } from "../slash/arguments.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
+import { actionsOf } from "../store/actions.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import type { Tx } from "../store/database/open.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
@@ -96,6 +98,9 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
     incident,
     commit: (work) => settled(async (tx) => work(tx, await lockIncident(tx, incident.id))),
   };
+  // It is talk for who may not write, and where nothing waits.
+  if (slash.kind === "hint" && slash.why === "consent" && (!rights.propose || !(await isSomethingOpen(deps, incident))))
+    return settled(async () => {});
   if (slash.kind === "hint" || !command)
     return call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
   if (!rights[audienceOf(command, slash)]) return deny(call, command);
@@ -103,6 +108,9 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
     return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });
 }
+
+const isSomethingOpen = async ({ store }: Deps, { id }: Incident): Promise<boolean> =>
+  (await actionsOf(store.db, id)).some(isUndecided);
 
 /** Its other comments are never answered, because two bots would go on forever. */
 function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body } }: CommentEvent): boolean {

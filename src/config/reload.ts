@@ -16,6 +16,7 @@ const fixed = [
   ["github", "apiUrl"],
   ["github", "privateKey"],
   ["audit", "checkpointFile"],
+  ["model", "atOnce"],
   ["execution", "storedOutputMb"],
   ["logging", "file"],
   ["logging", "stdout"],

@@ -63,6 +63,7 @@ const endpoint = z.strictObject({
 const model = section({
   endpoints: z.array(endpoint).default([]),
   deadline: timerKey("5m"),
+  at_once: countKey(32),
   retry: section({
     max_retries: z.int().min(0).max(10).default(3),
     base_delay_ms: countKey(1000),

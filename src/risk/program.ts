@@ -49,6 +49,7 @@ export const effectKinds = [
   "deletes",
   "runs-text",
   "runs-argv",
+  "runs-elsewhere",
   "stops",
   "restarts",
 ] as const;
@@ -58,11 +59,16 @@ export type Levels = Partial<Readonly<Record<Risk, string>>>;
 
 /** What a call does with words of its own: the operands, unless `after`, `operand`, `all` or `stdin` says otherwise. */
 export interface CallEffect {
-  /** `runs-text`: each word is shell text; `runs-argv`: they are a program with its arguments; `stops`, `restarts`: each is a service. */
+  /**
+   * `runs-text`: each word is shell text; `runs-argv`: they are a program with its arguments; `stops`, `restarts`: each is a service.
+   * `runs-elsewhere`: it hands a command on to a container, a guest or a host, where it is judged as if it stood here and the call's level is that
+   * of the command and `level`: the value of one of the options `after`, with the words from the operand on; else those alone, or those behind
+   * `--`. A call without a command opens a shell there.
+   */
   readonly is: (typeof effectKinds)[number];
   /** The words behind one of these (options or not; `*` at the end); of `runs-argv` all that follow. */
   readonly after?: string;
-  /** The operand with this number; of `runs-argv` all from it on. */
+  /** The operand with this number behind the sub-command; of `runs-argv` and `runs-elsewhere` all from it on. */
   readonly operand?: number;
   /** Every word, options too. */
   readonly all?: boolean;
@@ -79,7 +85,7 @@ export interface CallEffect {
   readonly tried?: boolean;
   /** Of `runs-text`: stands before each text. */
   readonly prefix?: string;
-  /** Of `runs-argv`: the words are joined and read as shell text. */
+  /** Of `runs-argv` and `runs-elsewhere`: the words are joined and read as shell text; of `runs-text`: all that `if` finds in a word is one command. */
   readonly joins?: boolean;
   /** Of `runs-argv`: the operands before it, but for the first, are appended. */
   readonly appends?: boolean;
@@ -111,7 +117,7 @@ export interface Bound {
   readonly endless?: string;
   /** Options that give it an end. */
   readonly ends?: string;
-  /** It repeats at an interval (`vmstat 1`), unless as many numbers stand among its operands. */
+  /** It repeats at an interval if one number fewer than these stands among its operands (`vmstat 1` of 2). */
   readonly interval?: number;
   /** It goes on unless as many numbers stand among its operands (`dstat 1 5`). */
   readonly counted?: number;

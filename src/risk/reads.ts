@@ -12,6 +12,7 @@ import { networkReads } from "./knowledge/reads/network.ts";
 import { packageReads } from "./knowledge/reads/packages.ts";
 import { textReads } from "./knowledge/reads/text.ts";
 import { toolReads } from "./knowledge/reads/tools.ts";
+import { treeReads } from "./knowledge/reads/trees.ts";
 import type { CompiledRule } from "./table.ts";
 
 /** What only reads of a program, or of one of its sub-commands. Lists are words separated by spaces. */
@@ -104,17 +105,20 @@ const nothingKnown: KnownReads = {
   names: false,
   runs: new Set(),
 };
+/** What stands behind a path of a tree is a name. */
+const treeKnown: KnownReads = { ...nothingKnown, names: true };
 const cache = new Map<string, KnownReads>();
 
 /** Finds what is known to only read for a program, and for the sub-command that its first operands name. */
 export function findReads(program: string, given: readonly string[]): KnownReads {
   const top = entryOf(program);
-  if (!top) return nothingKnown;
+  if (!top) return trees.has(program) ? treeKnown : nothingKnown;
   const key = top.sub && given.length > 0 ? `${program} ${given.slice(0, maxWords).join(" ")}` : program;
   const found = cache.get(key);
   if (found) return found;
   const entries = top.sub ? entriesFor(top.sub, given) : [];
-  const made = join(given.length > 0 && top.sub && entries.length === 0 ? [top, {}] : [top, ...entries]);
+  const joined = join(given.length > 0 && top.sub && entries.length === 0 ? [top, {}] : [top, ...entries]);
+  const made = trees.has(program) && !joined.names ? { ...joined, names: true } : joined;
   if (cache.size < maxCached && key.length < maxKey) cache.set(key, made);
   return made;
 }
@@ -122,28 +126,39 @@ const maxWords = 4;
 const maxCached = 5000;
 const maxKey = 200;
 
+const trees: ReadonlyMap<string, readonly [before: readonly string[], last: readonly string[]]> = new Map(
+  Object.entries(treeReads).flatMap(([names, [before, last]]) =>
+    words(names).map((name) => [name, [words(before), words(last)]] as const),
+  ),
+);
+
 /**
  * The words of the longest sub-command that is listed among those a call begins with; none if none is, and undefined if the program lists no
  * sub-commands at all.
  */
 export function findListed(program: string, given: readonly string[]): readonly string[] | undefined {
   const sub = entryOf(program)?.sub;
-  if (!sub) return undefined;
-  const count = countListed(sub, given);
-  return given.slice(0, count === 0 && sub["*"] ? 1 : count);
+  if (!sub && !trees.has(program)) return undefined;
+  const count = countListed(program, given);
+  return given.slice(0, count === 0 && sub?.["*"] && !trees.has(program) ? 1 : count);
 }
 
 /** Whether the words name a sub-command that is listed by its name. */
-export const isListedSub = (program: string, given: readonly string[]): boolean =>
-  countListed(entryOf(program)?.sub ?? {}, given) > 0;
+export const isListedSub = (program: string, given: readonly string[]): boolean => countListed(program, given) > 0;
 
-function countListed(sub: Readonly<Record<string, Reads>>, given: readonly string[]): number {
-  const names = Object.keys(sub).flatMap(words);
+function countListed(program: string, given: readonly string[]): number {
+  const names = Object.keys(entryOf(program)?.sub ?? {}).flatMap(words);
   const most = given.slice(0, maxWords).findLastIndex((_, used) => {
     const name = given.slice(0, used + 1).join("_");
     return names.some((word) => isNamed(name, word));
   });
-  return most + 1;
+  const [before, last] = trees.get(program) ?? [[], []];
+  const end = given.findIndex((text) => !before.some((word) => isNamed(text, word)));
+  const path = given.slice(0, end < 0 ? given.length : end + 1);
+  // What only begins like a read (`list-*`) names one behind the word that says of what.
+  const isLast = (text: string, at: number): boolean =>
+    last.some((word) => isNamed(text, word) && (at > 0 || !word.endsWith("*")));
+  return 1 + Math.max(most, path.findLastIndex(isLast));
 }
 
 /** The entries of the sub-command's words, from the first to the most that are listed; `*` if none is. */

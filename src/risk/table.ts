@@ -9,6 +9,8 @@ import { containerRules } from "./knowledge/containers.ts";
 import { databaseRules } from "./knowledge/databases.ts";
 import { directoryRules } from "./knowledge/directories.ts";
 import { diskRules } from "./knowledge/disks.ts";
+import { elsewherePrograms } from "./knowledge/elsewhere.ts";
+import { endless, type SubBound } from "./knowledge/endless.ts";
 import { filePrograms } from "./knowledge/files.ts";
 import { hostRules } from "./knowledge/host.ts";
 import { networkPrograms } from "./knowledge/network.ts";
@@ -23,7 +25,6 @@ import { wrapperRules } from "./knowledge/wrappers.ts";
 import {
   type ArgumentRole,
   argumentRoles,
-  type Bound,
   type CallEffect,
   type Detail,
   type OperatorProgram,
@@ -43,7 +44,7 @@ export interface CompiledEffect {
 /** What the rows of a record say beside levels and effects, each about some of its programs. */
 interface Facts {
   readonly reach: readonly (Reach & { readonly sub: string | undefined })[];
-  readonly bounds: readonly (Bound & { readonly sub: string | undefined })[];
+  readonly bounds: readonly SubBound[];
   readonly exits: readonly Row[];
   readonly traits: readonly Row[];
   readonly prints: readonly string[];
@@ -101,6 +102,7 @@ export const builtInRules: readonly Program[] = [
   ...clientRules,
   ...shellRules,
   ...wrapperRules,
+  ...elsewherePrograms,
 ];
 
 const clients = new Set<unknown>(clientRules);
@@ -194,7 +196,10 @@ function factsOf(program: string, rule: readonly CompiledRule[]): Facts {
     .filter(({ names }) => names === undefined || words(names).includes(program));
   return {
     reach: rows.flatMap(({ reach, words: sub }) => (reach ? [{ ...reach, sub }] : [])),
-    bounds: rows.flatMap(({ ends, words: sub }) => (ends ? [{ ...ends, sub }] : [])),
+    bounds: [
+      ...(endless.get(program) ?? []),
+      ...rows.flatMap(({ ends, words: sub }) => (ends ? [{ ...ends, sub }] : [])),
+    ],
     exits: rows.filter(({ exit }) => exit),
     traits: rows.filter(({ is }) => is),
     prints: rows.flatMap(({ prints }) => prints ?? []),

@@ -3,9 +3,11 @@ import type { NamedValue } from "../base/action.ts";
 import type { Skill } from "../base/github.ts";
 import type { Shell } from "../base/server.ts";
 import { alertNamesIn, cleanIncident, leadingAlertName } from "./match/clean.ts";
+import { stopWords } from "./match/vocabulary.ts";
 import { isKnownName, nameOf } from "./places.ts";
 import { createPrepare } from "./prepare.ts";
 import { adviceOf, shellBlocks, shellLinesOf } from "./sections.ts";
+import { placeInRemark } from "./target.ts";
 
 /** What an incident teaches the runbooks, without values that belong to it alone. Pure. */
 
@@ -145,12 +147,9 @@ export function createKnows(skills: readonly Pick<Skill, "body">[]): (command: s
     const advised = [...adviceOf(body).values()].flatMap(({ check, undo }) =>
       [check, undo].flatMap((text) => text ?? []),
     );
-    return [...shellLinesOf(body), ...advised].map(wordsOf);
+    return [...shellLinesOf(body), ...advised];
   });
-  const has = (line: string): boolean => {
-    const words = wordsOf(line);
-    return known.some((one) => one.length === words.length && one.every((word, at) => isSame(word, words[at] ?? "")));
-  };
+  const has = (line: string): boolean => known.some((one) => isWritten(one, line));
   return (command) =>
     command
       .split("\n")
@@ -158,31 +157,97 @@ export function createKnows(skills: readonly Pick<Skill, "body">[]): (command: s
       .every(has);
 }
 
-interface Addition {
-  readonly looks: readonly string[];
-  readonly acts: readonly string[];
+/** A command as a runbook writes it. */
+export interface RunbookStep {
+  readonly command: string;
+  /** As it ran, with this incident's values. */
+  readonly ran: string;
+  readonly check?: string | undefined;
+  /** The server it is for; undefined for the incident's own. */
+  readonly place?: string | undefined;
+  /** A runbook has it: it only shows where the others belong. */
+  readonly isKnown?: boolean;
 }
+
+interface Addition {
+  /** They only read. In the order in which they ran, as are the acts. */
+  readonly looks: readonly RunbookStep[];
+  readonly acts: readonly RunbookStep[];
+  /** Names of servers, with which a remark can name a place. */
+  readonly servers?: readonly string[];
+}
+
+/** Remarks that name another place, and the steps below them; it begins at `place`. */
+function writeSteps(steps: readonly RunbookStep[], place?: string): readonly string[] {
+  let current = place;
+  return steps.flatMap((step) => {
+    const remark = step.place === current ? [] : [remarkOf(step.place)];
+    current = step.place;
+    return [...remark, ...step.command.split("\n"), ...(step.check === undefined ? [] : [`# check: ${step.check}`])];
+  });
+}
+
+const remarkOf = (place: string | undefined): string =>
+  place === undefined ? "# on the server that the incident names" : `# on ${place}`;
 
 /** Lines of context. */
 const around = 3;
+const advice = /^\s*#\s*(?:check|undo|expect(?:ed|s)?)\s*:/i;
+const remark = /^\s*#/;
 
-/** Returns a unified diff that adds the lines to their sections, else at the end; undefined if there is nothing to add. */
-export function patchRunbook(path: string, text: string, { looks, acts }: Addition): string | undefined {
+/**
+ * Returns a unified diff that adds the steps that no runbook has to their sections: before the next step of their order that stands there,
+ * else behind the last one, else at the end. Undefined if there is nothing to add.
+ */
+export function patchRunbook(path: string, text: string, { looks, acts, servers = [] }: Addition): string | undefined {
   const lines = text.split("\n");
   const endsWell = lines.at(-1) === "";
   if (endsWell) lines.pop();
-  const blocks = shellBlocks(text);
+  const blocks = shellBlocks(text).map((block) => ({ ...block, from: startOf(lines, block.end) }));
   const insertions = new Map<number, string[]>();
-  for (const [section, title, added] of [
+  const insert = (at: number, more: readonly string[]) => insertions.set(at, [...(insertions.get(at) ?? []), ...more]);
+  for (const [section, title, steps] of [
     ["verify", "Verify", looks],
     ["act", "Act (each needs an approval)", acts],
   ] as const) {
-    if (added.length === 0) continue;
-    const own = blocks.findLast((block) => block.section === section);
-    const at = own?.end ?? lines.length;
-    const whole = own ? [] : ["", `## ${title}`, "", "```sh"];
-    const more = [...whole, ...added.flatMap((one) => one.split("\n")), ...(own ? [] : ["```"])];
-    insertions.set(at, [...(insertions.get(at) ?? []), ...more]);
+    if (steps.every(({ isKnown }) => isKnown)) continue;
+    const own = blocks.filter((block) => block.section === section);
+    const last = own.at(-1);
+    const lineOf = ({ ran }: RunbookStep): number | undefined =>
+      own.flatMap(({ from, end }) => {
+        const at = lines.slice(from, end).findIndex((line) => isWritten(line, ran));
+        return at < 0 ? [] : [from + at];
+      })[0];
+    /** Before an act that it enabled, with the remarks above that; reads stand behind one another. */
+    const placeFor = (index: number): number | undefined => {
+      const next = section === "act" ? steps.slice(index + 1).find((step) => lineOf(step) !== undefined) : undefined;
+      const before = next && lineOf(next);
+      if (before !== undefined) {
+        let at = before;
+        while (remark.test(lines[at - 1] ?? "") && !advice.test(lines[at - 1] ?? "")) at -= 1;
+        return at;
+      }
+      const previous =
+        section === "act" ? steps.slice(0, index).findLast((step) => lineOf(step) !== undefined) : undefined;
+      const behind = previous && lineOf(previous);
+      if (behind === undefined) return last?.end;
+      let at = behind + 1;
+      while (advice.test(lines[at] ?? "")) at += 1;
+      return at;
+    };
+    const missing = steps.flatMap((step, index) => (step.isKnown ? [] : [{ step, at: placeFor(index) }]));
+    for (const [at, group] of Map.groupBy(missing, (one) => one.at)) {
+      const added = group.map(({ step }) => step);
+      if (at === undefined) {
+        insert(lines.length, ["", `## ${title}`, "", "```sh", ...writeSteps(added), "```"]);
+        continue;
+      }
+      const block = own.find(({ from, end }) => from <= at && at <= end);
+      const place = placeAt(lines.slice(block?.from ?? at, at), servers);
+      const isFollowed = block !== undefined && at < block.end && !remark.test(lines[at] ?? "");
+      const isBack = added.at(-1)?.place === place || !isFollowed;
+      insert(at, [...writeSteps(added, place), ...(isBack ? [] : [remarkOf(place)])]);
+    }
   }
   if (insertions.size === 0) return undefined;
   // Insertions with overlapping context share a hunk.
@@ -228,27 +293,56 @@ function drawHunks(
   });
 }
 
+/** The line behind a block's opening fence; an indented block's end. */
+function startOf(lines: readonly string[], end: number): number {
+  const isFence = (at: number): boolean => /^\s*(?:```|~~~)/.test(lines[at] ?? "");
+  if (!isFence(end)) return end;
+  let at = end;
+  while (at > 0 && !isFence(at - 1)) at -= 1;
+  return at;
+}
+
+function placeAt(above: readonly string[], servers: readonly string[]): string | undefined {
+  const last = above.findLast((line) => remark.test(line) && !advice.test(line));
+  return last === undefined ? undefined : placeInRemark(last.replace(/^\s*#+\s*/, ""), servers);
+}
+
+const isWritten = (line: string, command: string): boolean => {
+  const [written, ran] = [wordsOf(line), wordsOf(command.split("\n")[0] ?? "")];
+  return written.length === ran.length && written.every((word, at) => isSame(word, ran[at] ?? ""));
+};
+
+/** Returns the values that commands had where a runbook's same commands have places: `$SERVICE` in `systemctl restart $SERVICE`. */
+export function valuesInPlaces(body: string, commands: readonly string[]): readonly NamedValue[] {
+  const pairs = shellLinesOf(body).flatMap((line) =>
+    commands.flatMap((command) => (line !== command && isWritten(line, command) ? [[line, command] as const] : [])),
+  );
+  return pairs.flatMap(([line, command]) => {
+    const words = wordsOf(command);
+    return wordsOf(line).flatMap((written, at): readonly NamedValue[] => {
+      const [place, ...more] = written.match(gap) ?? [];
+      if (place === undefined || more.length > 0) return [];
+      const [before = "", after = ""] = written.split(gap);
+      const value = (words[at] ?? "").slice(before.length).slice(0, after === "" ? undefined : -after.length);
+      return /[<>]/.test(value) ? [] : [{ source: "alert", name: place.replace(/.*\.|[^\w-]/g, ""), value }];
+    });
+  });
+}
+
 interface SkillBasis {
   readonly title: string;
   readonly body: string;
   readonly alerts: readonly string[];
   readonly withoutNames: (text: string) => string;
-  /** Lines that only read. */
-  readonly looks: readonly string[];
-  readonly acts: readonly string[];
+  /** They only read. */
+  readonly looks: readonly RunbookStep[];
+  readonly acts: readonly RunbookStep[];
 }
 
 /** Drafts a skill (Agent Skills specification) that the matcher finds for this very incident. */
 export function draftSkill(from: SkillBasis): { readonly name: string; readonly text: string } {
   const { looks, acts, withoutNames } = from;
-  const title = plain(withoutVolatile(withoutNames(from.title)));
-  const name =
-    title
-      .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .slice(0, 40)
-      .replace(/^-+|-+$/g, "") || "incident";
+  const title = recurringTitle(from.title, withoutNames);
   // A capital letter alone makes no title an alert's name.
   const leading = leadingAlertName(from.title);
   const all = [...from.alerts, ...(leading === undefined ? [] : [leading]), ...alertNamesIn("", from.body).label];
@@ -256,12 +350,15 @@ export function draftSkill(from: SkillBasis): { readonly name: string; readonly 
   const alerts = [...new Map(fit.toReversed().map((name) => [name.toLowerCase(), name])).values()]
     .reverse()
     .slice(0, mostAlerts);
+  const name = nameFor(
+    [...from.alerts, ...(leading === undefined ? [] : [leading])].find((one) => alerts.includes(one)) ?? title,
+  );
   // Single words only: an outsider's sentences must not instruct the runbook's readers.
   const spoken = withoutVolatile(withoutNames(cleanIncident(from.body))).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const telling = spoken.filter((word) => /\p{L}/u.test(word) && word.length <= longestWord);
+  const telling = spoken.filter((word) => /\p{L}/u.test(word) && word.length <= longestWord && !isFunctionWord(word));
   const words = [...new Map(telling.map((word) => [word.toLowerCase(), word])).values()].slice(0, mostWords);
-  const block = (heading: string, items: readonly string[]): readonly string[] =>
-    items.length === 0 ? [] : ["", `## ${heading}`, "", "```sh", ...items, "```"];
+  const block = (heading: string, steps: readonly RunbookStep[]): readonly string[] =>
+    steps.length === 0 ? [] : ["", `## ${heading}`, "", "```sh", ...writeSteps(steps), "```"];
   const text = [
     "---",
     `name: ${name}`,
@@ -274,6 +371,51 @@ export function draftSkill(from: SkillBasis): { readonly name: string; readonly 
   ];
   return { name, text: text.join("\n") };
 }
+
+/** `down` and `not` tell something. */
+const isFunctionWord = (word: string): boolean =>
+  stopWords.has(word.toLowerCase()) && !/^(?:down|up|out|off|over|no|not|cannot)$/i.test(word);
+
+const leadsOn =
+  /^(?:[^\p{L}\p{N}]+|since|at|from|until|till|and|on|in|of|by|for|with|to|seit|ab|um|bis|von|depuis|dès|desde|dal|od|с)$/iu;
+
+/** Takes words off the end that lead to what is gone: `… above 5 % since`. */
+function withoutLooseEnds(title: string): string {
+  const words = title.split(" ");
+  while (words.length > 1 && leadsOn.test(words.at(-1) ?? "")) words.pop();
+  return words.join(" ").replace(/[\s,;:(–—-]+$/u, "") || title;
+}
+
+/** Whole words of the first clause, without numbers, and at its ends without words that tell nothing. */
+function nameFor(title: string): string {
+  const words = (clausesOf(title)[0] ?? "")
+    .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => /[a-z]/.test(word));
+  const telling = words.slice(words.findIndex((word) => !isFunctionWord(word)));
+  let kept = telling.slice(0, 1);
+  for (const word of telling.slice(1)) {
+    if ([...kept, word].join("-").length > longestName) break;
+    kept = [...kept, word];
+  }
+  return kept.slice(0, kept.findLastIndex((word) => !isFunctionWord(word)) + 1).join("-") || "incident";
+}
+
+const clausesOf = (title: string): readonly string[] => title.split(/[,;(]|\s[–—-]\s|[.!?](?:\s|$)/);
+
+/** Says it for the next time: without names, counts and what they leave loose. */
+function recurringTitle(title: string, withoutNames: (text: string) => string): string {
+  const own = plain(withoutVolatile(withoutNames(title.replace(/^\s*(?:\[[^\]]*\]\s*)+/, "")))).replace(
+    /^[\s:,;–—-]+/,
+    "",
+  );
+  const [first = "", ...more] = own.split(/(?=[,;])/);
+  const kept = more.filter((clause) => !/(?<![\p{L}\p{N}_.-])\d+(?![\p{L}\p{N}_.-]|\s?%)/u.test(clause)).join("");
+  return withoutLooseEnds(`${/^(?:is|has|was|does|cannot)\s/.test(first) ? "A server " : ""}${first}${kept}`);
+}
+
+const longestName = 40;
 
 const plain = (text: string): string => text.replace(/\s+/g, " ").replaceAll("<!--", "<! --").trim();
 

@@ -6,6 +6,8 @@ export interface PastRun {
   readonly command: string;
   readonly output: string;
   readonly ending: Ending;
+  /** Of its action. */
+  readonly number?: number;
   /** By default the runbook's target. */
   readonly servers?: readonly string[];
 }
@@ -94,18 +96,17 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
     const others = "Some checks are still open; `/ask act` goes on without them.";
     const commands = [...new Set([...undecided, ...steps])];
     if (steps.length > 0) return { kind: "look", commands, says: "What is proposed is still open." };
-    if (called[0]) return { kind: "look", commands, says: `A check shows ${quotedText(called[0].pattern)}. ${others}` };
+    if (called[0]) return { kind: "look", commands, says: `${seenWords(called[0])}. ${others}` };
     return { kind: "look", commands, says: acted.size > 0 ? helped : others };
   }
-  if (called[0])
-    return take(called[0].command, `A check shows ${quotedText(called[0].pattern)}; this is the step for it.`);
+  if (called[0]) return take(called[0].command, `${seenWords(called[0])}; this is the step for it.`);
   if (faults[0])
     return look(
       left,
-      `A check still shows ${quotedText(faults[0].pattern)}, and the runbook has no further step for it. If it goes on: call whoever owns this.`,
+      `${seenWords(faults[0])}, and the runbook has no further step for it. If it goes on: call the owner of this.`,
     );
   const doubt = seenIn(findings, shown).find(({ means }) => means === "unclear");
-  if (doubt) return look(left, `A check shows ${quotedText(doubt.pattern)}; read in the runbook what that means here.`);
+  if (doubt) return look(left, `${seenWords(doubt)}; read in the runbook what that means here.`);
   if (left.length > 0) return look(left, acted.size === 0 ? "Look first; these only read." : helped);
   return ending(book, { acted: acted.size > 0, shown, waiting, isOpen: waiting !== undefined && open.has(waiting) });
 }
@@ -119,19 +120,19 @@ function ending(
     isOpen,
   }: {
     readonly acted: boolean;
-    readonly shown: ReadonlyMap<string, string>;
+    readonly shown: Progress["shown"];
     readonly waiting: string | undefined;
     readonly isOpen: boolean;
   },
 ): Step {
   const well = seenIn(findings, shown).find(({ means }) => means === "healthy");
-  const saysWell = well ? [`A check shows ${quotedText(well.pattern)}, which the runbook calls healthy.`] : [];
+  const saysWell = well ? [`${seenWords(well)}, which the runbook calls healthy.`] : [];
   if (findings.length > 0 && acted) return stop([doneWords, ...saysWell].join(". "));
   if (well) return stop([`Nothing is changed. ${over}`, ...saysWell].join(". "));
   const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
   if (expected.length > 0 && shown.size > 0)
     return stop(
-      `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
+      `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed. ${over}. If not: \`/ask act\``,
     );
   if (waiting === undefined && verify.length === 0 && !acted)
     return stop(`No command of this runbook can be proposed, so follow it by hand. ${over}`);
@@ -152,7 +153,7 @@ const stop = (says: string): Step => ({ kind: "stop", commands: [], says });
 
 interface Progress {
   /** By check, its newest output since the last act whose effect it shows. */
-  readonly shown: ReadonlyMap<string, string>;
+  readonly shown: ReadonlyMap<string, Pick<PastRun, "output" | "number">>;
   readonly due: readonly string[];
   /** By sent act, in order, whether it succeeded. */
   readonly acted: ReadonlyMap<string, boolean>;
@@ -162,11 +163,11 @@ interface Progress {
 function progressOf(book: Book, runs: readonly PastRun[]): Progress {
   const { verify, act, checkOf } = book;
   const checks = new Set([...verify, ...act.flatMap((command) => checkOf(command) ?? [])]);
-  const shown = new Map<string, string>();
+  const shown = new Map<string, Pick<PastRun, "output" | "number">>();
   const seen = new Set<string>();
   const acted = new Map<string, boolean>();
   const due = new Set<string>();
-  for (const { command: text, output, ending } of runs) {
+  for (const { command: text, output, ending, number } of runs) {
     const command = text.trim();
     // It never started.
     if (ending.kind === "unreachable") continue;
@@ -182,7 +183,7 @@ function progressOf(book: Book, runs: readonly PastRun[]): Progress {
     } else if (checks.has(command) && ending.kind !== "unknown") {
       seen.add(command);
       due.delete(command);
-      if (ending.kind === "exited") shown.set(command, output);
+      if (ending.kind === "exited") shown.set(command, { output, ...(number !== undefined && { number }) });
     }
   }
   return { shown, acted, due: acted.size > 0 ? [...due] : verify.filter((command) => !seen.has(command)) };
@@ -195,7 +196,7 @@ function roundOf({ verify, findings }: Book): readonly string[] {
 }
 
 /** If the act has its own check: that one, and those that called for the act. */
-function afterwards(book: Book, command: string, shown: ReadonlyMap<string, string>): readonly string[] {
+function afterwards(book: Book, command: string, shown: Progress["shown"]): readonly string[] {
   const own = book.checkOf(command);
   if (own === undefined) return [];
   const calling = seenIn(book.findings, shown).filter(
@@ -207,13 +208,21 @@ function afterwards(book: Book, command: string, shown: ReadonlyMap<string, stri
 const callsFor = ({ act }: Pick<Book, "act">, { acts }: OutputFinding): readonly string[] =>
   acts.length > 0 ? acts.filter((command) => act.includes(command)) : act;
 
-const seenIn = (findings: readonly OutputFinding[], shown: ReadonlyMap<string, string>) =>
+const seenIn = (findings: readonly OutputFinding[], shown: Progress["shown"]) =>
   findings.flatMap((finding) => {
     for (const pattern of finding.patterns)
-      for (const [at, output] of shown)
+      for (const [at, { output, number }] of shown)
         if ((finding.check === undefined || finding.check === at) && shows(output, pattern))
-          return [{ ...finding, pattern, at }];
+          return [{ ...finding, pattern, at, number }];
     return [];
   });
+
+const checkCharacters = 60;
+
+/** Names the run, because another check may say the opposite on the same card. */
+function seenWords({ pattern, at, number }: ReturnType<typeof seenIn>[number]): string {
+  const check = at.length > checkCharacters ? `${at.slice(0, checkCharacters)}…` : at;
+  return `${quotedText(check)} showed ${quotedText(pattern)}${number === undefined ? "" : ` (${number})`}`;
+}
 
 export const quotedText = (text: string): string => `\`${text.replaceAll("`", "ˋ")}\``;

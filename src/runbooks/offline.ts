@@ -3,7 +3,6 @@ import type { Reading } from "../base/agent.ts";
 import type { Skill } from "../base/github.ts";
 import { allShells, type ServerSummary, type Shell } from "../base/server.ts";
 import { findingsOf } from "./findings.ts";
-import { minScore } from "./match/band.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
 import { purposeOf, purposesOf } from "./match/purpose.ts";
 import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
@@ -91,14 +90,10 @@ export function offlineReading(input: OfflineInput): Reading {
   const top = ranked.slice(0, 3).map(({ name }) => name);
   const skill = followed ?? sureRunbook(input, incident);
   if (skill) {
-    // A worse match would be tried in vain, perhaps on an unrelated server.
-    const others = ranked.flatMap(({ name, score }) => (name === skill.name || score < minScore ? [] : [name]));
-    const likely = band === "none" ? [] : likelyOf(others, input).slice(0, 1);
     // Only the first card that follows a runbook says so.
     const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
       base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: this follows the runbook that matches the text.`] },
-      others: likely,
       isNamed: named !== undefined,
     });
   }
@@ -155,7 +150,7 @@ function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): stri
 function followRunbook(
   skill: Skill,
   input: OfflineInput,
-  { base, others, isNamed }: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
+  { base, isNamed }: { readonly base: Reading; readonly isNamed: boolean },
 ): Reading {
   const { asked } = input;
   const common = { ...base, runbooks: [linkOf(skill)] };
@@ -172,7 +167,7 @@ function followRunbook(
   if (target.kind === "ask" || state === undefined) {
     const question = target.kind === "ask" ? target.question : "";
     const prose = listed ?? (asked === undefined || isAnswerable ? question : unanswerable);
-    return { ...common, prose, confidence: "LIKELY", phase: "verify", suggestions: followUps({ escalation, others }) };
+    return { ...common, prose, confidence: "LIKELY", phase: "verify", suggestions: followUps({ escalation }) };
   }
   const { book, course } = state;
   const step = stepFor(wish, state, input.again === true);
@@ -205,7 +200,6 @@ function followRunbook(
     checks: book.verify.filter((command) => !onCard.has(command)),
     mayLook: book.verify.length > 0 && step.kind !== "look",
     escalation,
-    others,
   });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
   if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
@@ -399,7 +393,6 @@ const complete = (commands: readonly PreparedCommand[]): readonly string[] => [
   ...new Set(commands.flatMap(({ command, open }) => (open.length === 0 ? [command] : []))),
 ];
 
-const fewest = 2;
 export const mostSuggestions = 4;
 const maxCharacters = 120;
 
@@ -420,7 +413,7 @@ const words = {
 
 const cut = (text: string): string => (text.length > maxCharacters ? `${text.slice(0, maxCharacters - 1)}…` : text);
 
-/** Two to four. */
+/** Up to four; what any incident could be asked, or another one's runbook, leads nowhere. */
 function followUps({
   act,
   checks = [],
@@ -435,17 +428,15 @@ function followUps({
   readonly others?: readonly string[];
   readonly mayLook?: boolean;
 }): readonly string[] {
-  const offered = [
+  return [
     ...(act === undefined ? [] : [`${words.act}: ${act}`]),
     ...checks.slice(0, 1).map((command) => `${words.check}: ${command}`),
     ...(escalation === undefined ? [] : [`${words.escalation}: ${escalation.split("\n", 1)[0]}`]),
     ...others.map((name) => `${words.runbook} ${name}`),
     ...(mayLook ? [words.look] : []),
-  ].map(cut);
-  return [...offered.slice(0, mostSuggestions), words.runbooks, words.servers].slice(
-    0,
-    Math.max(fewest, Math.min(mostSuggestions, offered.length)),
-  );
+  ]
+    .map(cut)
+    .slice(0, mostSuggestions);
 }
 
 /** Undefined if only a model can answer. */

@@ -73,12 +73,17 @@ export function serversOfCommands(body: string, names: readonly string[]): Reado
         continue;
       }
       if (/^(?:expect(?:ed|s)?|check|undo)\s*:/i.test(remark)) continue;
-      const [head = ""] = remark.split(/[:：]/, 1);
-      const [named, ...others] = head.trim().split(/\s+/).length <= mostWordsOfPlace ? namedIn(head, names) : [];
-      place = others.length === 0 ? named : undefined;
+      place = placeInRemark(remark, names);
     }
   }
   return found;
+}
+
+/** Returns the one server that a remark names as the place of the commands below it. */
+export function placeInRemark(remark: string, names: readonly string[]): string | undefined {
+  const [head = ""] = remark.split(/[:：]/, 1);
+  const [named, ...others] = head.trim().split(/\s+/).length <= mostWordsOfPlace ? namedIn(head, names) : [];
+  return others.length === 0 ? named : undefined;
 }
 
 /** Finds names as whole words, in the text's order: `web-1` is not in `web-12`. */

@@ -108,6 +108,7 @@ function buildParts(config: Config, input: PartsInput, before?: BotParts): BotPa
       const ask = createModel({
         endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
         deadlineMs: config.model.deadlineMs,
+        atOnce: config.model.atOnce,
         retry: config.model.retry,
         log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
       });

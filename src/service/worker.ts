@@ -42,14 +42,16 @@ const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 /** Only the runner sends commands. */
 const roleOf = { delivery: "agent", turn: "agent", execute: "runner", schedule: "runner", post: "agent" } as const;
 
-/** Only quick work is claimed ahead. */
-const rooms = {
+type Room = Pick<ServeOptions, "slots" | "ahead">;
+
+/** Only quick work is claimed ahead. A turn waits for the model, which costs this process nothing. */
+const roomsOf = ({ model }: Deps["config"]): Readonly<Record<QueueName, Room>> => ({
   delivery: { slots: 8, ahead: 8 },
-  turn: { slots: 4 },
+  turn: { slots: model.endpoints.length > 0 ? model.atOnce : 4 },
   execute: { slots: 16 },
   schedule: { slots: 4 },
   post: { slots: 8, ahead: 8 },
-} as const satisfies Record<QueueName, Pick<ServeOptions, "slots" | "ahead">>;
+});
 
 /**
  * An incident has one job at a time (RR-17, SR-50, SR-55). A failed job is tried again; after its last attempt it is set aside, reported,
@@ -69,6 +71,7 @@ export async function startWorker(
     post: (job: Job) => post(deps, { draw: (thread) => drawThread(deps, thread), checkBoard }, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
+  const rooms = roomsOf(deps.config);
   for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
     await deps.store.queue.serve(
       queue,

@@ -22,8 +22,8 @@ export interface SlashCommand {
 /** Nearly a slash command; the answer says how to write it. */
 export interface Hint {
   readonly kind: "hint";
-  /** In code, below the first line, or in another form. */
-  readonly why: "code" | "place" | "form";
+  /** In code, below the first line, in another form, without a slash; or plain words that agree. */
+  readonly why: "code" | "place" | "form" | "slash" | "consent";
   readonly verb: string;
   readonly ids: readonly Id[] | "all";
 }

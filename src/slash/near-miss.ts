@@ -1,3 +1,4 @@
+import { editDistance } from "../base/problems.ts";
 import { type Hint, type Id, parseSlashCommand, type SlashCommand } from "./grammar.ts";
 import { firstBlock, talkLines } from "./talk.ts";
 import { nearestVerb, takesNumbers, verbNamed, verbs } from "./verbs.ts";
@@ -29,7 +30,7 @@ export function findNearMiss(body: string, prefixes: readonly string[]): Hint | 
   if (agreed && isWhole(agreed, []) && (next === undefined || behind.test(next))) return hint(agreed.verb, agreed.ids);
   const later = commandBelow(body, prefixes);
   if (later) return { kind: "hint", why: "place", verb: later.verb, ids: later.ids };
-  return others.length === 0 ? withoutSlash(first.text) : undefined;
+  return others.length === 0 ? (withoutSlash(first.text) ?? consentIn(first.text)) : undefined;
 }
 
 /** Finds a command after the bot's name, `@countersign /hold`: as a question to the agent it would hold nothing. Linear in the comment. */
@@ -41,7 +42,7 @@ export function commandAddressed(body: string, login: string, prefixes: readonly
   const slash = readSlash(first, prefixes);
   if (slash) return isWhole(slash, below) ? hint(slash.verb, slash.ids) : undefined;
   const near = findNearMiss(rest, prefixes);
-  return near?.why === "form" ? near : undefined;
+  return near?.why === "form" || near?.why === "slash" ? near : undefined;
 }
 
 /** More words before a command are talk about it. */
@@ -53,7 +54,7 @@ const assent = new RegExp(
 );
 
 /** A server's name, a dash, or the beginning of a reason; any other word may continue a sentence. */
-const behind = /^(?:\w+[-.]?\w*\d|[^\p{L}\p{N}]|(?:because|since|now|please|thanks)(?!\p{L}))/iu;
+const behind = /^(?:\w+[-.]?\w*\d|[^\p{L}\p{N}]|(?:because|since|now|please|pls|plz|thanks|thx)(?!\p{L}))/iu;
 
 /** Finds the first whole command below the first line, which is a part of the note. */
 export function commandBelow(body: string, prefixes: readonly string[]): SlashCommand | undefined {
@@ -114,7 +115,8 @@ function inOtherForm(text: string, below: readonly string[], prefixes: readonly 
   const joined = /^(.*)all$/.exec(name)?.[1] ?? "";
   if (verbNamed(joined)) return hint(joined, "all");
   const isGuess = isPrefixed || /[^a-z]/.test(name);
-  const verb = verbNamed(name) ? name : isGuess && name.length <= maxLetters ? nearestVerb(name) : undefined;
+  const glued = /^\d{1,6}(?![\p{L}\p{N}/.-])/u.test(rest) ? misspelledDecision(name, 2) : undefined;
+  const verb = verbNamed(name) ? name : isGuess && name.length <= maxLetters ? nearestVerb(name) : glued;
   // Only we have the prefix, so its writer wants an answer.
   const isAddressed = isPrefixed && !isDoubtful && /^(?:[\s:,]|$)/.test(begins.rest);
   if (verb === undefined) return isAddressed ? hint("help", []) : undefined;
@@ -122,6 +124,14 @@ function inOtherForm(text: string, below: readonly string[], prefixes: readonly 
 }
 
 const hint = (verb: string, ids: readonly Id[] | "all"): Hint => ({ kind: "hint", why: "form", verb, ids });
+
+/** With so many wrong letters: people type these when somebody waits. */
+const misspelledDecision = (name: string, most: number): string | undefined =>
+  name.length > maxLetters
+    ? undefined
+    : [verbs.approve.verb, verbs.reject.verb, verbs.cancel.verb].find(
+        (verb) => verb[0] === name[0] && editDistance(name, verb) <= (verb.length > 6 ? most : 1),
+      );
 
 const wordOf = (text: string): { readonly word: string; readonly rest: string } => {
   const word = /^\p{L}*/u.exec(text)?.[0] ?? "";
@@ -151,18 +161,38 @@ function numbersIn(rest: string): readonly Id[] | "all" {
   return (leading.match(/\d+/g) ?? []).map((digits) => ({ number: Number(digits) }));
 }
 
-/** A verb and its numbers with a possible reason, or a bare `hold` or `approve`. */
+/** A verb, perhaps with a wrong letter, and its numbers with a possible reason, or a bare `hold` or `approve`. */
 function withoutSlash(text: string): Hint | undefined {
   const { word, rest } = wordOf(asRead(text));
-  const name = word.toLowerCase();
+  const typed = word.toLowerCase();
+  const name = verbNamed(typed) ? typed : (misspelledDecision(typed, 1) ?? "");
   const command = verbNamed(name);
   if (!command) return undefined;
-  const isBare = /^(?:\s+all)?[\s.!]*$/i.test(rest) && (command.verb === "hold" || name === verbs.approve.verb);
+  const isBare = /^(?:\s+all)?[\s.!]*$/i.test(rest) && (command.verb === "hold" || typed === verbs.approve.verb);
   const numbers = takesNumbers(command)
     ? /^\s+(?:all|#?\d{1,6}(?:[\s,&+]+(?:and\s+)?#?\d{1,6})*)(?=[\s.,!]|$)[\s.,!]*/i.exec(rest)?.[0]
     : undefined;
   const next = numbers === undefined ? undefined : rest.slice(numbers.length);
-  return isBare || next === "" || (next !== undefined && behind.test(next)) ? hint(name, numbersIn(rest)) : undefined;
+  const isMeant = isBare || next === "" || (next !== undefined && behind.test(next));
+  return isMeant ? { ...hint(name, numbersIn(rest)), why: "slash" } : undefined;
+}
+
+const agreeing =
+  "(?:ok(?:ay)?|yes|yep|yeah|sure|lgtm|sgtm|looks? good|sounds good|fine(?: by me)?|approved?|agreed|confirmed|alright|please|pls|bitte|ja|klar|genehmigt|freigegeben|oui|d'accord|sí|vale|de acuerdo)";
+const goingOn =
+  "(?:(?:you (?:can|may) |let's |let us )?(?:go ahead(?: and (?:run|do|execute))?|go for it|go on|go|proceed|run|do|execute|ship|start|approve|mach(?:t)?|weiter|führ(?:e|t)?|allez-y|adelante)(?: (?:with|on|for|mit|avec|con))?)";
+/** Numbers of commands and nothing else: any other word may make it a sentence about them. */
+const consent = new RegExp(
+  String.raw`^[^\p{L}\p{N}]*(?:(?:${agreeing}[\s,;:.!–—-]+){1,3}(?:${goingOn}\s+)?|${goingOn}\s+)(?:both |the (?:command|step)s? |commands? |steps? |numbers? |nr\.? )?(?<numbers>#?\d{1,6}(?:[\s,&+]{1,3}(?:(?:and|und|et|y|then)\s)?#?\d{1,6}){0,19})(?:\s*(?:please|pls|plz|thanks|thank you|thx|bitte|now|jetzt))?[\s.!]*(?:\p{Emoji_Presentation}\s*)*$`,
+  "iu",
+);
+
+/** "approved, go ahead with 1 and 2": whoever writes that waits for something that never begins. */
+function consentIn(text: string): Hint | undefined {
+  const numbers = consent.exec(asRead(text))?.groups?.numbers;
+  if (numbers === undefined) return undefined;
+  const ids = (numbers.match(/\d+/g) ?? []).map((digits) => ({ number: Number(digits) }));
+  return { kind: "hint", why: "consent", verb: verbs.approve.verb, ids };
 }
 
 /** Returns the `/ask` that a mention of the bot stands for, outside quotes, code and hidden text. Linear in the comment. */

@@ -246,7 +246,7 @@ export const verbs = {
   plan: {
     verb: "plan",
     usage: "/plan",
-    summary: "where the agent's plan stands",
+    summary: "shows the agent's plan",
     examples: ["/plan"],
     may: "act",
     agentHears: "below",

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs, isOlderThan, sleep as sleepUntil } from "../base/clock.ts";
+import { createLine, type WaitingLine } from "../base/line.ts";
 import type { Server } from "../base/server.ts";
 import { type DialOrder, type DialResult, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";
 import type { SshLimits } from "./limits.ts";
-import { createLine, type WaitingLine } from "./line.ts";
 import {
   type OpenSession,
   openSession,

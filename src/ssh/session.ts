@@ -1,5 +1,6 @@
 import type { ClientChannel } from "ssh2";
 import { reached } from "../base/crash-point.ts";
+import type { WaitingLine } from "../base/line.ts";
 import { stopperIn } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
 import { whyUnknown } from "../base/unknown.ts";
@@ -7,7 +8,6 @@ import type { SshConnection } from "./dial.ts";
 import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SshFailure } from "./failure.ts";
 import type { SshLimits } from "./limits.ts";
-import type { WaitingLine } from "./line.ts";
 import { stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./waiting.ts";
 import { readWindowsExit, saysWindows } from "./windows/exit.ts";

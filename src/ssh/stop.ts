@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientChannel } from "ssh2";
+import type { WaitingLine } from "../base/line.ts";
 import type { SshLimits } from "./limits.ts";
-import type { WaitingLine } from "./line.ts";
 import { stopOnWindows } from "./windows/stop.ts";
 import { leaderHere, signalOnWire } from "./wire.ts";
 

@@ -72,9 +72,9 @@ export async function reserveNumbers(db: Db | Tx, incidentId: string, count: num
   return nextNumber - count;
 }
 
-/** Takes the incident's next number if none is reserved. The caller holds the incident's lock. */
-export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft, reserved?: number): Promise<Action> {
-  const number = reserved ?? (await reserveNumbers(tx, incident.id, 1));
+/** Takes the incident's next number. The caller holds the incident's lock. */
+export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft): Promise<Action> {
+  const number = await reserveNumbers(tx, incident.id, 1);
   const createdAt = new Date();
   const spec: ActionSpec = {
     ...draft.spec,

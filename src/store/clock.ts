@@ -50,7 +50,7 @@ export const moments: Readonly<Record<string, Moments>> = {
 
 /** Always so close that a later one was set under a clock that was ahead. */
 export const soonDue = {
-  comment: { column: "due_at", withinMs: 15_000, watched: sql`version > posted_version and parked is null` },
+  comment: { column: "due_at", withinMs: 20_000, watched: sql`version > posted_version and parked is null` },
   label: { column: "due_at", withinMs: 15_000, watched: sql`true` },
   // By GitHub's clock, which the store's may stay behind.
   poll: { column: "held_until", withinMs: 60_000, watched: sql`false` },

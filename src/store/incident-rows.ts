@@ -52,6 +52,7 @@ const shownParts = [
   "values",
   "lease",
   "alert",
+  "repoChanges",
   "escalations",
   "head",
 ] as const;

@@ -3,7 +3,7 @@ import type { NamedValue } from "../base/action.ts";
 import type { IssueRef, Person, SeenChanges } from "../base/github.ts";
 import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
-import { newId, newNonce } from "./ids.ts";
+import { newId, newTagNonce } from "./ids.ts";
 
 /** What a session is about first (AR-16). */
 export const pillars = ["troubleshoot", "revive"] as const;
@@ -65,7 +65,7 @@ export async function openIncident(
       "begun",
       () => sql`(
         insert into session (id, incident_id, user_id, user_login, nonce, pillar, step_limit)
-        select ${sessionId}::uuid, id, ${user.id}::bigint, ${user.login}, ${newNonce()}, ${input.pillar ?? "troubleshoot"},
+        select ${sessionId}::uuid, id, ${user.id}::bigint, ${user.login}, ${newTagNonce()}, ${input.pillar ?? "troubleshoot"},
           ${input.stepLimit}::integer from made)`,
     )
     .selectFrom("made")
@@ -162,9 +162,10 @@ export async function setSession(
 export async function setIncident(
   tx: Tx,
   id: string,
-  change: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "byHand">>,
+  { helped, ...change }: Partial<Pick<Incident, "state" | "closedAt" | "cause" | "helped" | "byHand" | "plan">>,
 ): Promise<void> {
-  await tx.updateTable("incident").set(change).where("id", "=", id).execute();
+  const row = { ...change, ...(helped && { helped: JSON.stringify(helped) }) };
+  await tx.updateTable("incident").set(row).where("id", "=", id).execute();
 }
 
 export async function reopenIncident(tx: Tx, id: string): Promise<void> {

@@ -9,7 +9,7 @@ export interface SimilarIncident {
   readonly cause: string | null;
   /** The agent's cause, because the closing person gave none. */
   readonly byAgent: boolean;
-  /** Changing commands that succeeded, in order. */
+  /** Commands that ended a fault, in order. */
   readonly helped: readonly string[];
 }
 

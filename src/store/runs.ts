@@ -47,6 +47,11 @@ export async function addNote(tx: Tx, id: string, text: string): Promise<void> {
   await tx.updateTable("batch").set({ note }).where("id", "=", id).execute();
 }
 
+/** What is said of its end beside its run card. */
+export async function setNews(tx: Tx, id: string, news: string): Promise<void> {
+  await tx.updateTable("batch").set({ news }).where("id", "=", id).execute();
+}
+
 /** Puts a number right before another one of its batch. */
 export async function putBefore(
   tx: Tx,

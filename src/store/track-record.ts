@@ -11,7 +11,7 @@ export interface KnownLink extends RunbookLink {
 export interface TrackRecord {
   /** Closed incidents in which a reply named it. */
   readonly used: number;
-  /** Of those, with no more 👎 than 👍. */
+  /** Of those in which a command that the agent proposed ended a fault that a check had shown, with no more 👎 than 👍. */
   readonly worked: number;
   readonly lastAt: Date;
 }
@@ -19,8 +19,8 @@ export interface TrackRecord {
 const mostIncidents = 500;
 
 /**
- * As of `asOf`. A closed incident counts once; the runbook worked unless people's last verdicts have more 👎 than 👍. Counts the last 500
- * incidents within a year, because runbooks change, and turns must stay cheap.
+ * As of `asOf`. A closed incident counts once. Counts the last 500 incidents within a year, because runbooks change, and turns must stay
+ * cheap.
  */
 export async function trackRecords(
   db: Db | Tx,
@@ -28,12 +28,15 @@ export async function trackRecords(
 ): Promise<ReadonlyMap<string, TrackRecord>> {
   const { rows } = await sql<{ skill: string; used: number; worked: number; lastAt: Date }>`
     with closed as (
-      select id, closed_at from incident
+      select id, closed_at, exists (
+        select from action where incident_id = incident.id and origin <> 'person'
+          and incident.helped @> to_jsonb(action.number)) as helped
+      from incident
       where repo_id = ${repoId} and state = 'closed'
         and closed_at <= ${asOf} and closed_at > ${asOf}::timestamptz - interval '1 year'
       order by closed_at desc limit ${mostIncidents}
     ), used as (
-      select distinct closed.id, closed.closed_at, link->>'skill' as skill
+      select distinct closed.id, closed.closed_at, closed.helped, link->>'skill' as skill
       from closed join turn on turn.incident_id = closed.id
         cross join lateral jsonb_array_elements(turn.runbooks) link
       where link->>'skill' is not null
@@ -45,7 +48,7 @@ export async function trackRecords(
     ), score as (
       select incident_id, sum(case verdict when 'up' then 1 else -1 end) as score from word group by incident_id
     )
-    select skill, count(*)::int as used, (count(*) filter (where coalesce(score, 0) >= 0))::int as worked,
+    select skill, count(*)::int as used, (count(*) filter (where helped and coalesce(score, 0) >= 0))::int as worked,
       max(closed_at) as "lastAt"
     from used left join score on score.incident_id = used.id group by skill`.execute(db);
   return new Map(rows.map(({ skill, lastAt, ...counts }) => [skill, { ...counts, lastAt: new Date(lastAt) }]));

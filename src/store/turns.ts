@@ -1,5 +1,5 @@
-import type { Selectable } from "kysely";
-import type { ChatMessage, Reading, TokenUsage } from "../base/agent.ts";
+import { type Selectable, sql } from "kysely";
+import { type ChatMessage, type Phase, phases, type Reading, type TokenUsage } from "../base/agent.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
@@ -53,7 +53,10 @@ export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<
       db
         .updateTable("incident")
         .set((eb) => ({
-          phase: reading.phase ?? eb.ref("phase"),
+          // People read it as progress, so it never goes back.
+          phase: sql<Phase>`(${sql.val(phases)}::text[])[greatest(
+            array_position(${sql.val(phases)}::text[], ${reading.phase ?? phases[0]}),
+            array_position(${sql.val(phases)}::text[], ${eb.ref("phase")}))]`,
           // A turn without prose leaves the earlier headline.
           ...(reading.prose !== "" && {
             confidence: reading.confidence ?? null,
@@ -91,6 +94,15 @@ export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<
     }))
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** The steps that the model took, of those it may take: a turn without it counts on neither side. */
+export function modelSteps(
+  { steps, stepLimit }: Pick<Session, "steps" | "stepLimit">,
+  turns: readonly Pick<Turn, "offline" | "step">[],
+): { readonly steps: number; readonly stepLimit: number } {
+  const free = turns.filter(({ offline, step }) => offline && step > 0).length;
+  return { steps: steps - free, stepLimit: stepLimit - free };
 }
 
 export async function setTurnNotes(tx: Tx, id: string, notes: readonly string[]): Promise<void> {

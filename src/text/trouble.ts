@@ -47,6 +47,13 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   // A field that says how something ended or is.
   { weight: 7, pattern: /\bexit[ _-]?(?:code|status)["']?\s{0,8}[=:]\s{0,80}["']?-?[1-9]/i },
   { weight: 7, pattern: /^\s{0,80}(?:ready|healthy|available)["']?:\s{1,80}["']?false\b/i },
+  { weight: 6, pattern: word("will expire") },
+  // `Usage of /: 97.2% of 40GB`; not `used 3%, 97% free`.
+  {
+    weight: 6,
+    pattern:
+      /\b(?:disk|inodes?|usage|used|utili[sz]ation|full)\b[^\n%\d]{0,20}(?:9\d|100)(?:\.\d{1,3})?\s?%(?!\s{1,3}(?:free|idle|available))/i,
+  },
   { weight: 6, pattern: word(String.raw`(?:\w{1,40}_)?errors?|err`) },
   { weight: 6, pattern: word("fail|failed|failure|failing|could not|cannot|unable to") },
   {
@@ -63,7 +70,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|busy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";

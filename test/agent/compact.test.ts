@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compact, compactAll } from "../../src/agent/compact.ts";
+import { compact, compactAll, shortenRead } from "../../src/agent/compact.ts";
 import type { ChatMessage } from "../../src/base/agent.ts";
 import { delimit } from "../../src/text/read/visible.ts";
 
@@ -76,5 +76,44 @@ describe("S15 compaction", () => {
       before = messages;
     }
     expect(broken).toBeLessThanOrEqual(10);
+  });
+});
+
+describe("S15 what has been read", () => {
+  const rows = Array.from({ length: 60 }, (_, at) => `row ${at} worker-${at}.acme.example uses ${at * 37} MB`);
+  const told = (n: number): ChatMessage => ({
+    role: "user",
+    content: `Run of ${n} on web-1: ✅ exit 0.\n${delimit(`$ ps of ${n}\n${rows.join("\n")}\n  ⋯ trouble in it: row 7 ⋯`, `output of ${n}`, "n0nce")}`,
+  });
+  const conversation = (n: number) =>
+    Array.from({ length: n }, (_, at): readonly ChatMessage[] => [
+      told(at + 1),
+      {
+        role: "assistant",
+        content: `CONFIRMED: worker-${at + 20}.acme.example uses ${(at + 20) * 37} MB (run ${at + 1}).`,
+      },
+    ]).flat();
+
+  it("is kept by its command, its verdict, the lines that the reply used, those that tell of trouble, and the way to the rest", () => {
+    const [first, , second] = shortenRead(conversation(2));
+    expect(first?.content).toMatch(
+      /^Run of 1 on web-1: ✅ exit 0\.\n<output-of-1 nonce="n0nce">\n\$ ps of 1\n[\s\S]*row 20 worker-20\.acme\.example uses 740 MB\n[\s\S]*trouble in it: row 7 ⋯\n⋯ you have read it; \d+ characters left out; read_output shows them ⋯\n<\/output-of-1 nonce="n0nce">$/,
+    );
+    expect(first?.content.length).toBeLessThan(1_000);
+    expect(second).toEqual(told(2));
+  });
+
+  it("stays whole while it is short, is no output, or the turn that is asked now may still need it", () => {
+    const short: ChatMessage = { role: "user", content: delimit("$ df\n100%", "output of 1", "n0nce") };
+    const person: ChatMessage = { role: "user", content: delimit("p".repeat(4_000), "comment 5 by mona", "n0nce") };
+    const messages = [short, said(1), person, said(2), told(3), said(3)];
+    expect(shortenRead(messages)).toEqual(messages);
+  });
+
+  it("never changes again once it is shortened, so that the provider's cache holds", () => {
+    for (let n = 2; n <= 12; n += 1) {
+      const before = shortenRead(conversation(n)).slice(0, 2 * (n - 1));
+      expect(shortenRead(conversation(n + 1)).slice(0, before.length)).toEqual(before);
+    }
   });
 });

@@ -84,9 +84,7 @@ describe("the system prompt", () => {
 
   it("S13.7 a tool that is added or removed changes the next prompt", () => {
     const more = toolSpecs({ ...tools, readOutput: () => Promise.resolve("") });
-    expect(buildPrompt({ ...full, tools: more }).text).toMatch(
-      /\*\*`read_output`\*\*: .* \(action: integer, page\?: integer, /,
-    );
+    expect(buildPrompt({ ...full, tools: more }).text).toMatch(/\*\*`read_output`\*\*: .* \(action, page\?, tail\?, /);
     expect(buildPrompt(full).text).not.toContain("**`read_output`**");
   });
 

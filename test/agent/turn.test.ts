@@ -45,6 +45,7 @@ async function turn(steps: readonly Step[], change: Partial<TurnOptions> & { rea
   const ask = createModel({
     endpoints: [{ url: fake.url, model: "m-1", apiKey: "sk-1" }],
     deadlineMs: 10_000,
+    atOnce: 32,
     retry: { maxRetries: 0, baseDelayMs: 1, maxDelayMs: 1, retryableStatuses: [500] },
     log: () => undefined,
   });
@@ -77,7 +78,6 @@ const recordOf = (...numbers: readonly number[]) => ({
     output: "/dev/sda1 95% /var",
   })),
   open: [],
-  proposed: () => [],
 });
 
 const call = (name: string, args: unknown) => ({ text: "", toolCalls: [{ name, arguments: args }] });

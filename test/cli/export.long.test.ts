@@ -24,8 +24,16 @@ describe("issue 24.5 countersign export --incidents", () => {
         file = join(dirname((config.github as { private_key_file: string }).private_key_file), "countersign.yml");
       },
     });
+    let isDown = true;
+    stage.play(async (command, { channel }) => {
+      if (command.includes("restart")) isDown = false;
+      channel.write(isDown ? "connection refused\n" : "fine\n");
+      return 0;
+    });
     const thread = await stage.incident("uptime", "systemctl restart checkout");
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is down." });
     await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: it is up." });
+    await stage.ask(thread, "lee", "/retry 1", { text: "CONFIRMED by 3: it is up." });
     await stage.ask(thread, "lee", `/close --anyway it had ${secret} in its log`);
     await stage.incident("uptime");
   });

@@ -207,7 +207,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     await expect(importStore(store, at("missing"), async () => {})).rejects.toThrow(/cannot be read/);
     for (const [schema, refusal] of [
       ["0001-first 0002-next", /another version .*unreleased build.*begin with an empty store/s],
-      ["0001-initial 0002-next", /another version .*0002-next.*import it with that version/s],
+      ["0001-tables 0002-next", /another version .*0002-next.*import it with that version/s],
       [7, /another version .*import it with that version/s],
     ] as const) {
       const head = { countersign: "store", schema, at: "", beside: null };

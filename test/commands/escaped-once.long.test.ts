@@ -78,7 +78,7 @@ describe("on every comment", () => {
       call("ask_question", { question: hostile("QUESTION"), choices: [] }),
     );
     const thread = await stage.open({ title: hostile("ISSUE"), body: hostile("BODY") });
-    await thread.waitFor((body) => body.includes("❓ **q1**"), "the question");
+    await thread.waitFor((body) => body.includes("**q1**"), "the question");
     await stage.quiet();
     const wild = { title: hostile("TITLE"), description: hostile("ABOUT") };
     const reply = proposing(

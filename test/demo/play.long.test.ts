@@ -72,7 +72,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
         ["systemctl restart checkout-api", health, "systemctl status checkout-api"],
         [],
       ],
-      last: `${done}. A check shows \`"status":"ok"\`, which the runbook calls healthy.`,
+      last: `${done}. \`curl -s localhost:8080/health\` showed \`"status":"ok"\` (5), which the runbook calls healthy.`,
     },
     {
       id: "connections",
@@ -111,7 +111,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
         ],
         [],
       ],
-      last: `${done}. A check shows \`successfully rolled out\`, which the runbook calls healthy.`,
+      last: `${done}. \`kubectl rollout status deploy/cart -n shop --timeout=30s\` showed \`successfully rolled out\` (3), which the runbook calls healthy.`,
     },
   ])("OFF-1 $id: each act after looking, with its own check, one approval a card, and then the end", async (wanted) => {
     const incident = demo.incidents.find(({ id }) => id === wanted.id);
@@ -154,7 +154,9 @@ it("PA-6 AR-21 a number typed on a phone still stands when the other checks have
   await say("/fill 2 unit=checkout-api");
   await say("/fill 3 service=checkout-api");
   const card = await say("/approve 1");
-  expect(card).toContain("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
+  expect(card).toContain(
+    "`df -h /var` showed `100%` (1). Some checks are still open; `/ask act` goes on without them.",
+  );
   expect(card).toMatch(/^Still open: \*\*4\*\* \(\[card\]\(\S+\)\) · \*\*5\*\* .*\n\n`\/approve 4 5` · /m);
   expect(card).not.toContain("- [ ]");
   expect(card).toMatch(/^- `\/ask a` Next step: logrotate -f /m);
@@ -186,7 +188,7 @@ it("OFF-1 README's first incident: nothing is changed where the disk is healthy,
   expect(await play(healthy, playground.quiet)).toEqual({
     cards: [checks, []],
     approvals: 1,
-    last: "No check shows what the runbook expects of this fault (`100%`), so nothing is changed; of a long output only a part was read. If it is healthy: `/close <cause>`. If not: `/ask act`",
+    last: "No check shows what the runbook expects of this fault (`100%`), so nothing is changed. If it is healthy: `/close <cause>`. If not: `/ask act`",
   });
   const full = await playground.open({ title: "web-1: no space left on device", body: "" });
   expect(await play(full, playground.quiet)).toEqual({

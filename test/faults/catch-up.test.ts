@@ -10,10 +10,13 @@ afterEach(() => vi.useRealTimers());
 it("RR-03 F-04 what a look could not read because GitHub did not answer, the next one reads from the same time on, and soon", async () => {
   const folder = await freshFolder();
   const store = await openStore(`file:${folder}`);
-  for (const number of [1, 2])
+  for (const [number, repo] of [
+    [1, "acme/web"],
+    [2, "acme/shop"],
+  ] as const)
     await store.transaction((tx) =>
       openIncident(tx, {
-        issue: { installationId: 1, repoId: 7, repo: "acme/web", number, nodeId: `I_${number}` },
+        issue: { installationId: 1, repoId: number, repo, number, nodeId: `I_${number}` },
         title: "Disk full",
         body: "",
         public: false,
@@ -30,7 +33,8 @@ it("RR-03 F-04 what a look could not read because GitHub did not answer, the nex
   const startedAt = Date.now() + 5 * 3_600_000;
   let passedMs = 0;
   const now = () => new Date(startedAt + passedMs);
-  const config = { repositories: [{ name: "acme/web", servers: [], allowPublic: false }] };
+  const repositories = ["acme/web", "acme/shop"].map((name) => ({ name, servers: [], allowPublic: false }));
+  const config = { repositories };
   const catching = keepCatchUp(
     { config, store, log, now },
     {
@@ -38,9 +42,9 @@ it("RR-03 F-04 what a look could not read because GitHub did not answer, the nex
       redeliver: async () => {},
       issue: async () => ({}),
       receive: async () => "stored",
-      commentsSince: async ({ issue }, since) => {
-        asked.push(`${issue} ${since.getTime() < startedAt - 3_600_000 ? "from its opening" : "since the last look"}`);
-        if (down && issue === 1) throw new Error("502");
+      commentsSince: async ({ repo }, since) => {
+        asked.push(`${repo} ${since.getTime() < startedAt - 3_600_000 ? "from its opening" : "since the last look"}`);
+        if (down && repo === "acme/web") throw new Error("502");
         return [];
       },
     },
@@ -54,12 +58,12 @@ it("RR-03 F-04 what a look could not read because GitHub did not answer, the nex
     passedMs += ms;
     await vi.advanceTimersByTimeAsync(ms);
   };
-  expect(await looks(2)).toEqual(["1 from its opening", "2 from its opening"]);
+  expect(await looks(2)).toEqual(["acme/web from its opening", "acme/shop from its opening"]);
   down = false;
   await later(30_000);
-  expect(await looks(2)).toEqual(["1 from its opening", "2 since the last look"]);
+  expect(await looks(2)).toEqual(["acme/web from its opening", "acme/shop since the last look"]);
   await later(270_000);
-  expect(await looks(2)).toEqual(["1 since the last look", "2 since the last look"]);
+  expect(await looks(2)).toEqual(["acme/web since the last look", "acme/shop since the last look"]);
   vi.useRealTimers();
   await catching.stop();
   await store.close();

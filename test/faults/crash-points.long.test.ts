@@ -6,7 +6,7 @@ import { crashPoints } from "../../src/base/crash-point.ts";
 import { useBotPlaces } from "../store/use-places.ts";
 import { type CrashWorld, type commands, startCrashWorld } from "./crash-world.ts";
 
-const places = await useBotPlaces("the crash points on a store of several processes (CP01 to CP19)");
+const places = await useBotPlaces("the crash points on a store of several processes (CP01 to CP20)");
 
 /** How a run is told. */
 const fine = "✅";
@@ -29,6 +29,7 @@ const running = [
   { at: "CP12", direct: [1, unknown], job: [1, fine] },
   { at: "CP13", direct: [1, unknown], job: [1, fine] },
   { at: "CP14", direct: [1, fine], job: [1, fine] },
+  { at: "CP20", direct: [1, fine], job: [1, fine] },
 ] as const;
 const jobsEmbedded: readonly string[] = ["CP08", "CP10", "CP12", "CP13"];
 /** The second kill, in the recovery from the first (RR-15). */

@@ -5,7 +5,7 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 14, minute));
 const said = (login: string, body: string, minute = 1) => ({ login, body, at: at(minute) });
 
 /** One run at 14:05 on web-1, of number 2. */
-const ran = (spec: { risk: "low" | "medium" | "high"; checks?: number }, more = {}) => ({
+const ran = (spec: { risk: "low" | "medium" | "high"; checks?: number; guards?: number }, more = {}) => ({
   actions: [{ id: "a", number: 2, spec: { command: "x", ...spec } }],
   runs: [{ actionId: "a", server: "web-1", startedAt: at(5), ...more }],
 });
@@ -16,6 +16,7 @@ describe("AR-03 DC-4 the incidents' harness tells a run that no person had allow
   it.each([
     ["approved by its number", ran(low), [said("lee", "/approve 1 2")], 0],
     ["as the check of what was approved", ran({ ...low, checks: 1 }), [said("lee", "/approve 1")], 0],
+    ["as the check that justifies what was approved", ran({ ...low, guards: 1 }), [said("lee", "/approve 1")], 0],
     [
       "of high risk by two people",
       ran({ risk: "high" }),

@@ -14,14 +14,14 @@ export const leaseTerms = { minutes: 15, commands: 20 } as const;
 /** What ran, as the store has it. */
 interface Ran {
   readonly actions: readonly (Pick<Action, "id" | "number"> & {
-    readonly spec: Pick<Action["spec"], "risk" | "command" | "checks">;
+    readonly spec: Pick<Action["spec"], "risk" | "command" | "checks" | "guards">;
   })[];
   readonly runs: readonly Pick<Run, "actionId" | "server" | "startedAt">[];
 }
 
 /**
  * Returns each run that no person had allowed, by what people have said: a run needs a `/approve` of its number, or of the change
- * that it checks, of two people for high risk; or it only reads, and there was a `/lease` of its server, no older and not used up. Empty
+ * that it checks or justifies, of two people for high risk; or it only reads, and there was a `/lease` of its server, no older and not used up. Empty
  * where all of it was allowed. Pure.
  */
 export function runsNotAllowed({ actions, runs }: Ran, said: readonly Said[]): readonly string[] {
@@ -34,7 +34,9 @@ export function runsNotAllowed({ actions, runs }: Ran, said: readonly Said[]): r
     const earlier = said.filter(({ at }) => at <= startedAt);
     const approvers = earlier.flatMap(({ login, body }) => {
       const numbers = /^\/approve ((?:\d+ ?)+)/.exec(body)?.[1]?.trim().split(" ").map(Number) ?? [];
-      return numbers.includes(number) || (spec.checks !== undefined && numbers.includes(spec.checks)) ? [login] : [];
+      return [number, spec.checks, spec.guards].some((one) => one !== undefined && numbers.includes(one))
+        ? [login]
+        : [];
     });
     if (new Set(approvers).size >= (spec.risk === "high" ? 2 : 1)) return [];
     const lease = earlier.findLast(({ body }) => body.startsWith("/lease "));

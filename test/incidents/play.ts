@@ -29,7 +29,7 @@ export interface Figures {
   readonly runs: number;
   /** Those that the incident's table did not know. */
   readonly unknown: number;
-  /** What the bot has written on the issue. */
+  /** What the bot has written on the issue, its board included. */
   readonly botComments: number;
   readonly botWords: number;
   readonly seconds: number;
@@ -170,7 +170,9 @@ export async function play(
     await quiet();
     const { body: issue } = await github.as("mona")("GET", `/repos/${repo}/issues/${thread.number}`);
     const isClosed = (issue as { readonly state?: string }).state === "closed";
-    const issueText = (await thread.comments()).map(({ login, body }) => `--- ${login}\n${body}`).join("\n\n");
+    const issueText = (await thread.comments())
+      .map(({ login, body }) => `--- ${login}, ${wordsIn(body)} words\n${body}`)
+      .join("\n\n");
     const isSolved = isClosed && isSaid && machines.isSolved();
     if (!byHand && (!isSolved || machines.unknown.length > 0))
       throw new Error(

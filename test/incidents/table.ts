@@ -43,7 +43,7 @@ export function markdownOf(rows: readonly Figures[]): string {
   return [
     ...table.map((cells) => `| ${cells.join(" | ")} |`),
     "",
-    "Tokens are estimated: four characters are one. Approvals are comments of people that approve, runs commands that a machine was given;",
+    "The bot's comments are those until `/close`, its board and all outputs included; marks between spaces count as words. Tokens are estimated: four characters are one. Approvals are comments of people that approve, runs commands that a machine was given;",
     "both, and turns and requests, up to `/close`, what that asks of the model stands apart. The fact is what an output must show before anybody",
     "would change something. Every run was allowed by a person: the harness ends with an error otherwise. Model, people and machines answer at once.",
   ].join("\n");

@@ -103,7 +103,7 @@ const words = says({
   "a marker": "<!-- countersign 01234567-89ab-cdef-0123-456789abcdef -->",
   "a marker that is open": "ok <!-- countersign 0123",
   "a footer": "*Explanations are verified by @lee.* <sub>Board of this incident</sub>",
-  "a hold that is lifted": "▶️ **the whole repository** by @lee. Nothing is held.",
+  "a hold that is lifted": "**the whole repository** by @lee. Nothing is held.",
   "an approval": "/approve 1",
   "all approvals": "/approve all\n/ops approve 1\n/APPROVE 1",
   "an approval after a quote": "> ok\n\n/approve 1 web-1 because",

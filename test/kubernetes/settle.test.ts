@@ -1,5 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
+import { parseKubectl } from "../../src/kubernetes/parse-kubectl.ts";
 import { endingOfPlan, maxErrorCharacters } from "../../src/kubernetes/settle.ts";
+import { findProbe } from "../../src/risk/probe.ts";
 
 const failed = { code: 1, signal: null };
 const ending = (effect: "reads" | "changes", errors: string, given: Partial<Parameters<typeof endingOfPlan>[0]> = {}) =>
@@ -101,4 +103,21 @@ describe("how a command of a cluster has ended", () => {
     const exit = { code: null, signal: "SIGPIPE" };
     expect(ending("reads", "", { exit, filtered: { code: 0, signal: null } })).toEqual({ kind: "exited", code: 0 });
   });
+});
+
+test.each([
+  "kubectl -n shop scale deployment/cart --replicas=3",
+  "kubectl -n shop rollout restart deployment/cart",
+  "kubectl -n shop rollout undo deployment/cart",
+  "kubectl -n shop delete pod cart-7f9",
+  "kubectl -n shop set image deployment/cart cart=cart:2.4",
+])("RR-06 a probe that fails changed nothing, and never says that this is not known: %s", (change) => {
+  const found = findProbe(change);
+  const parsed = found.kind === "probe" ? parseKubectl(found.command, ["shop", "default"]) : undefined;
+  if (!parsed?.ok) throw new Error(`${change} has no probe: ${JSON.stringify([found, parsed])}`);
+  const errors = "Unable to connect to the server";
+  for (const exit of [failed, { code: null, signal: "SIGKILL" }])
+    for (const hasReported of [true, false])
+      for (const stop of [undefined, { kind: "cancelled", by: "lee" } as const])
+        expect(endingOfPlan({ ...parsed.plan, exit, errors, hasReported, stop }).kind).not.toBe("unknown");
 });

@@ -228,7 +228,9 @@ export function createGitHub(time: Time): GitHub {
           .filter(({ createdAt, editedAt, deleted }) => (editedAt ?? createdAt) >= since && !deleted)
           .map((remark) => ({
             id: remark.id,
+            issue: issue.number,
             createdAt: remark.createdAt,
+            updatedAt: remark.editedAt ?? remark.createdAt,
             asWritten: remark.editedAt === undefined,
             comment: threads.commentJson(remark),
             author: threads.userJson(remark.authorId),

@@ -59,7 +59,7 @@ const cards: Part = {
       prose: "Look first; these only read.",
       notes: ["No model: this follows the runbook that matches the text."],
       actions: [action(1, { origin: "offline", description: "" })],
-      suggestions: ["List the runbooks"],
+      suggestions: ["Look again"],
     }),
     ofCard("What waits on other cards", {
       actions: [],
@@ -202,7 +202,13 @@ const boards: Part = {
       notes: ["The repository's rules cannot be read."],
     }),
     onBoard("Closed", {
-      incident: { state: "closed", phase: "investigate", cause: "a debug log filled /var", openerLogin: "mona" },
+      incident: {
+        state: "closed",
+        phase: "investigate",
+        cause: "a debug log filled /var",
+        openerLogin: "mona",
+        plan: "",
+      },
       actions: [ran(1, run())],
     }),
   ],

@@ -38,7 +38,7 @@ export async function playIncidentScene(demo: Demo): Promise<IncidentScene> {
   const shown = comments.slice(comments.findIndex(({ id }) => id === firstComment));
   const text = shown.map(({ login, body }) => `${login.replace("[bot]", " (bot)")}\n\n${plainText(body)}\n`).join("\n");
   const [, command = ""] = /^ *```sh\n *(.*)\n *```$/m.exec(card.body) ?? [];
-  const [, fault = ""] = /A check shows `([^`]+)`/.exec(card.body) ?? [];
+  const [, fault = ""] = /showed `([^`]+)`/.exec(card.body) ?? [];
   const caption = `An incident of the demo: lee approves checks, which show ${fault}; the bot proposes ${command}, mona approves, and it runs`;
   return { issue, firstComment, text, caption };
 }

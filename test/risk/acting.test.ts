@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { type Risk, risks } from "../../src/base/risk.ts";
 import { words } from "../../src/risk/engine/options.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
+import { looks } from "../../src/risk/knowledge/windows/cmdlets.ts";
+import { windowsPrograms } from "../../src/risk/knowledge/windows/programs.ts";
 import { readTable } from "../../src/risk/reads.ts";
 import { builtInRules, builtInTable } from "../../src/risk/table.ts";
 import { withoutActingForms } from "./no-acting-forms.ts";
@@ -67,6 +69,58 @@ describe("commands that act", () => {
     expect(without).toEqual([]);
   });
 });
+
+describe("commands of Windows that act", () => {
+  test("PA-7 every program that can be low has one, or only prints", () => {
+    const called = new Set(
+      acting.flatMap(({ cmd, shell }) => (shell ? (cmd.toLowerCase().match(/[^\s|;&(]+/g) ?? []) : [])),
+    );
+    const without = windowsPrograms
+      .filter(({ low }) => low)
+      .flatMap(({ names }) => words(names))
+      .filter((name) => riskOf(name, "cmd") === "low" && !called.has(name) && !printing.has(name));
+    expect(without).toEqual([]);
+  });
+
+  test("PA-7 a noun that one verb looks at is changed by others", () => {
+    const changing = [
+      "Set",
+      "Remove",
+      "New",
+      "Clear",
+      "Restart",
+      "Stop",
+      "Start",
+      "Invoke",
+      "Disable",
+      "Update",
+      "Reset",
+    ];
+    const left = Object.values(looks)
+      .flatMap((list) => words(list))
+      .flatMap((noun) => changing.map((verb) => `${verb}-${noun}`))
+      // A variable of the script, and a place.
+      .filter((cmdlet) => !/^(Set|Remove|New|Clear)-(variable|host)$|^Set-location$|^Invoke-webrequest$/.test(cmdlet));
+    expect(left.length).toBeGreaterThan(10_000);
+    expect(left.filter((cmdlet) => riskOf(`${cmdlet} x`, "powershell") === "low")).toEqual([]);
+  });
+
+  test("PA-7 what one looks at is changed by what it is piped to", () => {
+    const left = words(looks.get)
+      .filter((noun) => noun !== "variable")
+      .flatMap((noun) => [`Get-${noun} | Remove-${noun}`, `(Get-${noun} x).Delete()`]);
+    expect(left.filter((command) => riskOf(command, "powershell") === "low")).toEqual([]);
+  });
+});
+
+/** Programs of Windows that print what they are asked about, whatever they are given. */
+const printing = new Set(
+  words(
+    "systeminfo netstat ping tracert pathping nslookup whoami hostname fc tree getmac qwinsta quser vol portqry timeout choice qprocess psping title color " +
+      "prompt cls rem echo echo. pause exit help pslist psloggedon psinfo tcpvcon listdlls du64 strings64 qappsrv popd pushd cd chdir setlocal " +
+      "endlocal shift goto break dsget comp",
+  ),
+);
 
 test("PA-7 what only looks stays low", () => {
   expect(reads.filter(({ cmd, shell }) => riskOf(cmd, shell) !== "low").map(({ cmd }) => cmd)).toEqual([]);

@@ -2,8 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { words } from "../../src/risk/engine/options.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
+import { treeReads } from "../../src/risk/knowledge/reads/trees.ts";
 import { findReads, readTable } from "../../src/risk/reads.ts";
-import { builtInRules } from "../../src/risk/table.ts";
+import { builtInRules, builtInTable, findRule } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();
 const isLow = (command: string): boolean => evaluate(command, { os: "linux", shell: "bash" }).risk === "low";
@@ -74,6 +75,77 @@ describe("low is a closed world: a listed program", () => {
       );
     expect(left.length).toBeGreaterThan(500);
     expect(left.filter(isLow)).toEqual([]);
+  });
+
+  test("PA-7 of a tree of sub-commands the whole path decides: with one word that nobody listed it is not low", () => {
+    /** Their operands are names, whatever they look like. */
+    const names = words(
+      "kubeval kubeconform lxc-ls lxc-info pbsnodes condor_config_val lldpctl mlnx_qos mmcli upower fw_printenv",
+    );
+    const families = builtInRules
+      .filter(({ check }) => check === "family")
+      .flatMap((rule) => words(rule.names))
+      .filter((program) => !names.includes(program));
+    const left = families.flatMap((program) =>
+      [
+        "qqx list",
+        "qqx show",
+        "qqx get qqy",
+        "qqx qqy list",
+        "qqx qqy describe qqz",
+        "qqx info",
+        "qqx status",
+        "qqx-list",
+        "list-qqx-create",
+      ].map((path) => `${program} ${path}`),
+    );
+    expect(left.length).toBeGreaterThan(2000);
+    expect(left.filter(isLow)).toEqual([]);
+    const trees = Object.entries(treeReads).flatMap(([list, [before, last]]) =>
+      words(list).flatMap((program) =>
+        words(before)
+          .filter((word) => !/\*/.test(word))
+          .flatMap((word) => [
+            `${program} ${word} qqx`,
+            `${program} ${word} qqx ${words(last)[0] ?? "list"}`,
+            `${program} ${word} create qqx`,
+          ]),
+      ),
+    );
+    expect(trees.length).toBeGreaterThan(3000);
+    expect(trees.filter((call) => isLow(call) && !isLow(call.split(" ").slice(0, 2).join(" ")))).toEqual([]);
+  });
+
+  test("PA-7 has a record, and each sub-command that it lists is reached by some call", () => {
+    const without = [...readTable.keys()].filter((program) => !findRule(program, { table: builtInTable }));
+    const tails = [
+      "",
+      " x1",
+      " x1 x2",
+      " /x1",
+      " 1",
+      " localhost",
+      " id",
+      " x1 id",
+      " x1 -- id",
+      " -f -",
+      " -l",
+      " -n",
+      " --dry-run",
+      " --check",
+    ];
+    const isReached = (call: string): boolean => {
+      const { risk, findings } = evaluate(call, { os: "linux", shell: "bash" });
+      return risk === "low" || findings.some(({ text }) => /^prints |signs in elsewhere$/.test(text));
+    };
+    const dead = [...readTable].flatMap(([program, { sub = {} }]) =>
+      Object.keys(sub)
+        .flatMap((list) => words(list))
+        .filter((name) => name !== "*")
+        .map((name) => `${program} ${name.replace(/\*$/, "x").replaceAll("_", " ")}`)
+        .filter((call) => !tails.some((tail) => isReached(call + tail))),
+    );
+    expect([without, dead]).toEqual([[], []]);
   });
 
   test("PA-7 is not low with an operand, if none is named and no record says what it does to one", () => {

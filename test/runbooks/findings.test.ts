@@ -109,7 +109,7 @@ describe("OFF-1 what a check shows decides what comes next", () => {
     expect(next()).toEqual([[queue, active], "Look first; these only read."]);
     expect(next(run(queue, "-- 812031 Kbytes in 9412 Requests."))).toEqual([
       [flush],
-      "A check shows `9* Requests`; this is the step for it.",
+      "`mailq | tail -1` showed `9* Requests`; this is the step for it.",
     ]);
     expect(next(run(queue, "(connect to mx: Connection  timed out)"))[0]).toEqual([reload]);
   });
@@ -141,7 +141,7 @@ describe("OFF-1 what a check shows decides what comes next", () => {
     expect(next(stuck, run(flush, ""), stuck)[0]).toEqual([reload]);
     expect(next(stuck, run(flush, ""), stuck, run(reload, ""), stuck)).toEqual([
       [active],
-      "A check still shows `9* Requests`, and the runbook has no further step for it. If it goes on: call whoever owns this.",
+      "`mailq | tail -1` showed `9* Requests`, and the runbook has no further step for it. If it goes on: call the owner of this.",
     ]);
     expect(next(stuck, run(flush, "", { kind: "exited", code: 1 }))[0]).toEqual([queue, active]);
   });

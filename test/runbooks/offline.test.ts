@@ -76,7 +76,7 @@ describe("OFF-1 a runbook that certainly fits", () => {
       const said = [prose, ...notes, ...proposals.flatMap(({ title, description }) => [title, description])].join("\n");
       expect(said).not.toMatch(/Use when|Use for/);
       for (const { label } of runbooks) expect(said).not.toContain(label);
-      for (const { title } of proposals) expect(title.split(" ").length).toBeLessThanOrEqual(5);
+      for (const { title } of proposals) expect(title.length).toBeLessThanOrEqual(82);
     }
     expect(read().proposals.map(({ title }) => title)).toEqual([
       "How full the disks are",
@@ -85,9 +85,17 @@ describe("OFF-1 a runbook that certainly fits", () => {
     ]);
   });
 
-  test("OFF-1 a remark above a command is its purpose, cut at five words", () => {
+  test("OFF-1 a remark above a command is its purpose, whole; a name keeps its case", () => {
     const body = "## Verify\n```sh\n# is the queue growing, or is it only slow?\nqstat\n# expect: 9\nqlist\n```";
-    expect([...purposesOf(body)]).toEqual([["qstat", "Is the queue growing, or"]]);
+    expect([...purposesOf(body)]).toEqual([["qstat", "Is the queue growing, or is it only slow?"]]);
+    const titleOf = (remark: string, command: string) =>
+      [...purposesOf(`\`\`\`sh\n# ${remark}\n${command}\n\`\`\``).values()][0];
+    expect(titleOf("go back to the release before", "helm rollback web")).toBe("Go back to the release before");
+    expect(titleOf("mail-worker on mail-1", "systemctl status mail-worker")).toBe("mail-worker on mail-1");
+    expect(titleOf("nginx: is it up", "systemctl status nginx")).toBe("nginx: is it up");
+    const long =
+      "restart the worker; it takes a minute, in which no mail is sent, and after that the queue shrinks again";
+    expect(titleOf(long, "systemctl restart w")).toBe("Restart the worker");
     expect(purposeOf("sudo -n systemctl status nginx")).toBe("Is nginx running");
     expect(purposeOf("frobnicate --all")).toBeUndefined();
   });
@@ -275,37 +283,39 @@ describe("OFF-1 where it is not sure", () => {
 describe("AR-21 follow-ups without a model", () => {
   const all = [...incidents, ...ownIncidents];
 
-  test("AR-21 DC-5 there are two to four, whatever the incident and however far it has come, and each can be taken", () => {
+  test("AR-21 DC-5 there are at most four, and none of another fault, whatever the incident and however far it has come, and each can be taken", () => {
     for (const incident of all) {
       const runs = skills.flatMap(({ body }) => bySection(body).verify).map((command) => exited(command));
       for (const so of [{}, { runs }, { asked: "Why is it slow?" }, { asked: "act" }]) {
         const input = { incident, servers: [server("web-1")], ...so };
         const { suggestions } = read(input);
-        expect(suggestions.length).toBeGreaterThanOrEqual(2);
         expect(suggestions.length).toBeLessThanOrEqual(4);
+        const isSure = sureRunbook({ skills }, incident) !== undefined;
+        expect(suggestions.filter((one) => /^List |^Follow /.test(one) && (isSure || one.startsWith("List")))).toEqual(
+          [],
+        );
         for (const asked of suggestions) expect(read({ ...input, asked }).prose).not.toContain("without a model");
       }
     }
   });
 
-  test("AR-21 they are the runbook's next step, its other checks, whom to call, and the second-best runbook where it may fit too", () => {
+  test("AR-21 they are the runbook's next step, its other checks, and whom to call", () => {
     const body = `${skills.find(({ name }) => name === "host-disk-full")?.body}\n## Escalation\n\nThe storage team, +1 555 0100.\n`;
     const own = skills.map((skill) => (skill.name === "host-disk-full" ? { ...skill, body } : skill));
     const input = { skills: own, proposed: [openOn(verify[0] ?? "")], runs: [exited(verify[1] ?? "")] };
+    const { suggestions } = read(input);
+    // Another runbook that fits worse is no suggestion.
     const also = `${diskFull.body}. PostgreSQL on it says: sorry, too many clients already`;
-    const { suggestions } = read({ ...input, incident: { ...diskFull, body: also } });
-    expect(read(input).suggestions).toEqual(suggestions.slice(0, 3));
+    expect(read({ ...input, incident: { ...diskFull, body: also } }).suggestions).toEqual(suggestions);
     expect(suggestions).toEqual([
       `Next step: ${act[0]}`,
       `Check: ${verify[1]}`,
       "Escalate: The storage team, +1 555 0100.",
-      expect.stringMatching(/^Follow the runbook [\w-]+$/),
     ]);
-    const [step = "", check = "", escalate = "", other = ""] = suggestions;
+    const [step = "", check = "", escalate = ""] = suggestions;
     expect(commands(read({ ...input, asked: step }))).toEqual([act[0]]);
     expect(commands(read({ ...input, asked: check }))).toEqual([verify[1]]);
     expect(read({ ...input, asked: escalate }).prose).toBe("The storage team, +1 555 0100.");
-    expect(read({ ...input, asked: other }).runbooks[0]?.label).toBe(other.split(" ").at(-1));
   });
 
   test("AR-21 a runbook that a person chose is followed from then on", () => {
@@ -339,7 +349,7 @@ describe("OFF-1 what people say to it", () => {
     const input = { skills: own, runs: [exited("df -h")] };
     const waiting = read({ ...input, proposed: [openOn("du -x")] });
     expect(commands(waiting)).toEqual(["du -x"]);
-    expect(waiting.prose).toBe("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
+    expect(waiting.prose).toBe("`df -h` showed `100%`. Some checks are still open; `/ask act` goes on without them.");
     const step = ["logrotate -f x", "df -h"];
     expect(commands(read({ ...input, proposed: [openOn("du -x")], asked: "act" }))).toEqual(step);
     const asked = read({ ...input, proposed: step.map((command) => openOn(command)), asked: "act" });

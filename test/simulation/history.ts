@@ -98,8 +98,11 @@ export async function readKept(db: Db): Promise<Kept> {
   const audit: AuditRow[] = [];
   for await (const some of auditRows(db, {})) audit.push(...some);
   const comments = await db.selectFrom("comment").selectAll().orderBy("position").execute();
-  const mayWait = async ({ slot, githubId, ...thread }: Row<"comment">): Promise<boolean> => {
-    if (githubId !== null || whyOf(slot) !== "unsolicited") return false;
+  const mayWait = async ({ slot, githubId, dueAt, ...thread }: Row<"comment">): Promise<boolean> => {
+    if (githubId !== null) return false;
+    // A result waits for the agent's reading.
+    if (/^(?:batch|unread):/.test(slot) && dueAt.getTime() > Date.now()) return true;
+    if (whyOf(slot) !== "unsolicited") return false;
     return ((await nextUnsolicitedAt(db, thread))?.getTime() ?? 0) > Date.now();
   };
   return {

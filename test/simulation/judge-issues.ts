@@ -15,7 +15,11 @@ export const issueInvariants = [
   { id: "PRODUCT", says: "the board is the first comment of an issue", check: onIssues(checkBoard) },
   { id: "PRODUCT", says: "each proposal has one card", check: onIssues(checkCards) },
   { id: "PRODUCT", says: "each comment reads well", check: onIssues(checkWords) },
-  { id: "I6", says: "what ended is told on its run card, once", check: onIssues(checkResults) },
+  {
+    id: "I6",
+    says: "what ended is told once, on its run card or with what was read in it",
+    check: onIssues(checkResults),
+  },
   {
     id: "I5",
     says: "a person's command is answered once; talk, or what a bot says, not at all",
@@ -90,16 +94,35 @@ function checkCards({ ours, incidentIds }: IssueView, { actions }: History): rea
 function checkResults({ bySlot, incidentIds }: IssueView, { batches, runs, actions }: History): readonly string[] {
   return batches
     .filter(({ incidentId }) => incidentIds.includes(incidentId))
-    .flatMap(({ id, numbers }) => {
-      const cards = bySlot.get(slots.batch(id)) ?? [];
+    .flatMap(({ id, incidentId, numbers, toldOn }) => {
+      const probed = actions.filter(({ number }) => numbers.includes(number)).flatMap(({ spec }) => spec.probes ?? []);
+      const slotsOfResult = new Set<string>([
+        slots.batch(id),
+        ...(toldOn === null ? [] : [slots.card(toldOn)]),
+        ...actions.filter(({ number }) => probed.includes(number)).map(({ card }) => card),
+      ]);
+      const cards = [...slotsOfResult].flatMap((slot) => bySlot.get(slot)?.slice(0, 1) ?? []);
       const ended = new Set(
         runs.flatMap((run) =>
           run.batchId === id && run.endedAt ? (actions.find((one) => one.id === run.actionId)?.number ?? []) : [],
         ),
       );
-      const missing = numbers.filter((number) => !cards[0]?.body.includes(`**${number}** `));
-      const untold = [...ended].filter((number) => !cards.some(({ body }) => tellsEnd(body, number)));
-      return [...new Set([...missing, ...untold])].map((number) => `no result of ${number} on its run card`);
+      const ranElsewhere = (number: number) =>
+        !ended.has(number) &&
+        runs.some(
+          ({ actionId, batchId }) =>
+            batchId !== id &&
+            actions.some((one) => one.id === actionId && one.number === number && one.incidentId === incidentId),
+        );
+      const missing = numbers.filter(
+        (number) => !ranElsewhere(number) && !cards.some(({ body }) => body.includes(`**${number}** `)),
+      );
+      const told = (number: number) => cards.filter(({ body }) => tellsEnd(body, number)).length;
+      const untold = [...ended].filter((number) => told(number) === 0);
+      return [
+        ...[...new Set([...missing, ...untold])].map((number) => `no result of ${number}`),
+        ...[...ended].filter((number) => told(number) > 1).map((number) => `the result of ${number} twice`),
+      ];
     });
 }
 

@@ -207,7 +207,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
   ["an approval that counted twice", change("approvals", any, twice), /^I5: .* counted twice/],
   ["a comment that began two batches", change("batches", any, twice), /^I5: \d+ began two batches/],
   ["a comment that proposed twice", change("audit", isKind("command_proposed", 4), twice), /^I5: .* proposed twice/],
-  ["a comment that is there twice", onIssue(runCard, twice), /^I5: issue 1: 2 comments batch:/],
+  ["a comment that is there twice", onIssue(runCard, twice), /^I5: issue 1: 2 comments card:/],
   ["a comment of nobody", onIssue(runCard, () => ["Fine."]), /^I5: issue 1: 1 comments of nobody/],
   ["two boards", onIssue(board, twice), /^I5: issue 1: 2 boards/],
   [
@@ -227,7 +227,7 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
     onIssue(runCard, (body) => [body.replace("**3** ✅", "**3** …")]),
     /^I6: issue 1: no result of 3/,
   ],
-  ["a comment that was changed", onIssue(runCard, (body) => [`!${body}`]), /^RR-22: issue 1: batch:.* does not read/],
+  ["a comment that was changed", onIssue(runCard, (body) => [`!${body}`]), /^RR-22: issue 1: card:\d+ does not read/],
   ["a word of the program's", above(`undefined`), /^PRODUCT: issue 1: comment \d+ says undefined/],
   ["a name that is none", above(`by \`@undefined\``), /^PRODUCT: issue 1: comment \d+ says @undefined in code/],
   ["a placeholder", above(`{{number}}`), /has a placeholder left/],

@@ -75,13 +75,13 @@ describe("what a person typed who meant a slash command", () => {
     ...'# /approve 2¦- [x] /approve 2¦“/approve 2”¦"/approve 2"¦«/approve 2»¦(/approve 2)¦👍 /approve 2¦✅/approve 2¦➡️ /approve 2'.split(
       "¦",
     ),
-    // Without the slash, as the whole comment.
-    ..."approve 2¦Approve 2.¦approve #2".split("¦"),
+    // A wrong letter, joined to its number.
+    ..."/aproove2¦/aprove2¦/approv2¦/apprve2 please".split("¦"),
   ])("SR-22 %j is told how /approve 2 is given", (body) => expect(said(body)).toBe("form: /approve 2"));
 
   test.each([
     ["/approve2,3", "form: /approve 2 3"],
-    ["approve 1, 2", "form: /approve 1 2"],
+    ["approve 1, 2", "slash: /approve 1 2"],
     ["/approveall", "form: /approve all"],
     ["/approve-all", "form: /approve all"],
     ["/hold,all", "form: /hold all"],
@@ -93,8 +93,8 @@ describe("what a person typed who meant a slash command", () => {
     ["/ stop", "form: /stop"],
     ["/hold\u200b", "form: /hold"],
     ["🛑 /hold", "form: /hold"],
-    ["STOP!", "form: /stop"],
-    ["hold all", "form: /hold all"],
+    ["STOP!", "slash: /stop"],
+    ["hold all", "slash: /hold all"],
     ["/status?", "form: /status"],
     ["/help!", "form: /help"],
     ["/ops", "form: /help"],
@@ -119,11 +119,29 @@ describe("what a person typed who meant a slash command", () => {
     ["lgtm, /approve 3 — the disk is full", "form: /approve 3"],
     ["please /approve 3 now", "form: /approve 3"],
     ["bitte /ops approve 3", "form: /approve 3"],
-    ["Approve 3 please", "form: /approve 3"],
-    ["approve 3 🙏", "form: /approve 3"],
-    ["approve 3 web-1 the disk is full", "form: /approve 3"],
-    ["reject 3 because it is the wrong host", "form: /reject 3"],
-    ["approve", "form: /approve"],
+    ["Approve 3 please", "slash: /approve 3"],
+    ["approve 3 🙏", "slash: /approve 3"],
+    ["approve 3 web-1 the disk is full", "slash: /approve 3"],
+    ["reject 3 because it is the wrong host", "slash: /reject 3"],
+    ["approve", "slash: /approve"],
+    // Without the slash, with or without a wrong letter.
+    ["approve 2", "slash: /approve 2"],
+    ["Approve 2.", "slash: /approve 2"],
+    ["approve #2", "slash: /approve 2"],
+    ["aprove 1 pls", "slash: /approve 1"],
+    ["approove 1, 2 thanks", "slash: /approve 1 2"],
+    ["rejct 3", "slash: /reject 3"],
+    ["/rejct3", "form: /reject 3"],
+    // Plain words that agree.
+    ["approved, go ahead with 1 and 2", "consent: /approve 1 2"],
+    ["Approved: 1, 2", "consent: /approve 1 2"],
+    ["ok, run 1", "consent: /approve 1"],
+    ["yes please do 1 & 2!", "consent: /approve 1 2"],
+    ["Go ahead with #3 👍", "consent: /approve 3"],
+    ["LGTM, proceed with step 4 please", "consent: /approve 4"],
+    ["you can run 1 and 2 now", "consent: /approve 1 2"],
+    ["ja, mach 1 und 2", "consent: /approve 1 2"],
+    ["freigegeben: 2", "consent: /approve 2"],
     ["new idea:\n/run web-1\n```\ndf -h\n```", "place: /run"],
   ])("SR-22 %j is told as %s", (body, is) => {
     expect(said(body)).toBe(is);
@@ -199,6 +217,24 @@ describe("what is only talk", () => {
       wait 2 minutes
       cancel 3 of them
       approved
+      approved by the change board
+      ok, 2 minutes
+      go on with 3 servers
+      yes, 1 and 2 are wrong
+      run 3 times
+      do 1 or 2?
+      go ahead with 1 if it is quiet
+      sure, but not 2
+      don't run 1
+      ok 10:30
+      do 2 of 3
+      yes, 1.5
+      /prove1
+      /store1 is full
+      /data1
+      /project2 is down
+      /apps1
+      improve 2
       hold on a second
       wait for it
       cancel that

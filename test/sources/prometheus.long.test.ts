@@ -131,7 +131,7 @@ describe.runIf(hasPrometheus)("a real Prometheus", () => {
     await thread.waitFor((text) => text.includes("query 'up == 0'"), "the card");
     await thread.say("lee", "/approve all");
     const { body } = await thread.waitFor((text) => text.includes("db-1:9187"), "the outputs");
-    expect(body).toMatch(/\| 1 \| ✅ exit 0 · [\d.]+ s \| `query 'up == 0'` \| `\{instance="web-2:9100"/);
+    expect(body).toMatch(/1 ✅ <code>query 'up == 0'<\/code><br>last line: <code>\{instance="web-2:9100/);
   });
 
   it("AR-03 SR-20 a set of queries of an approver runs at once; the agent's own wait, and under a lease they do not", async () => {

@@ -8,7 +8,7 @@ import {
   sessionOf,
   setIncident,
 } from "../../src/store/incidents.ts";
-import { addTurn, messagesOf, turnsOf } from "../../src/store/turns.ts";
+import { addTurn, messagesOf, modelSteps, turnsOf } from "../../src/store/turns.ts";
 import { incidentInput, useStore } from "./rows.ts";
 
 const { store, incident } = useStore();
@@ -61,16 +61,25 @@ describe("turns", () => {
       );
     await add({ phase: "plan", confidence: "LIKELY" });
     await add({});
+    // It never goes back.
+    await add({ phase: "identify" });
     expect(await turnsOf(store().db, given.id)).toMatchObject([
       { step: 1, phase: "plan", confidence: "LIKELY", suggestions: ["a"] },
       { step: 2, phase: "plan", confidence: null },
+      { step: 3, phase: "plan", confidence: null },
     ]);
     expect(await sessionOf(store().db, given.id)).toMatchObject({
-      steps: 2,
-      inputTokens: 20,
-      cachedTokens: 8,
-      outputTokens: 6,
+      steps: 3,
+      inputTokens: 30,
+      cachedTokens: 12,
+      outputTokens: 9,
     });
+    // Turns without the model come beside, and the counter has one denominator.
+    const [counted, turns] = [await sessionOf(store().db, given.id), await turnsOf(store().db, given.id)];
+    const offline = [...turns, { step: 4, offline: true }, { step: 5, offline: true }, { step: 0, offline: true }];
+    const later = { steps: counted.steps + 2, stepLimit: counted.stepLimit + 2 };
+    expect(modelSteps(later, offline)).toEqual(modelSteps(counted, turns));
+    expect(modelSteps(counted, turns)).toEqual({ steps: 3, stepLimit: counted.stepLimit });
     expect(await incidentOf(store().db, given.id)).toMatchObject({ headline: "First line", confidence: null });
   });
 

@@ -122,18 +122,23 @@ export function showList(tools) {
 }
 
 /** What was fixed stays fixed; to play an incident again its servers must be broken again. */
-function resetLine(act) {
-  const line = el("p", { class: "reset" }, "What you fix stays fixed. ");
+function resetLine({ act, announce }) {
+  const said = el("span", {}, "What you fix stays fixed.");
   const reset = async () => {
-    if (await act("/page/reset", {}))
-      line.replaceChildren("The servers and the cluster are broken again, as at the start.");
+    said.textContent = "Breaking them …";
+    const done = await act("/page/reset", {});
+    const at = new Date().toLocaleTimeString();
+    said.textContent = done
+      ? `Done at ${at}: the servers and the cluster are broken again, as at the start.`
+      : "They could not be broken again.";
+    announce(said.textContent);
   };
-  line.append(el("button", { type: "button", class: "button", onclick: reset }, "Break the servers again"));
-  return line;
+  const button = el("button", { type: "button", class: "button", onclick: reset }, "Break the servers again");
+  return el("p", { class: "reset" }, button, " ", said);
 }
 
 export function showNew(tools) {
-  const { setup, act } = tools;
+  const { setup } = tools;
   const [author] = setup.people;
   const { open, list } = choices(tools);
   const title = el("input", {
@@ -173,7 +178,7 @@ export function showNew(tools) {
     list,
     el("h2", { class: "or" }, "or describe one yourself"),
     form,
-    setup.canReset && resetLine(act),
+    setup.canReset && resetLine(tools),
   );
   return { title: "New incident", root };
 }

@@ -6,11 +6,8 @@ import type { Risk } from "../../base/risk.ts";
 
 /** Calls that the model may propose (PA-3). */
 export const apis = {
-  "ssh.list_servers": { description: "The servers of the environment section again.", needs: [] },
-  "ssh.execute": {
-    description: "Proposes a command on a server.",
-    needs: ["server", "command"],
-  },
+  "ssh.execute": { description: "runs a command", needs: ["server", "command"] },
+  "ssh.list_servers": { description: "repeats the servers", needs: [] },
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
 type Api = keyof typeof apis;
 
@@ -21,10 +18,11 @@ export interface Prediction {
   readonly seconds?: number;
 }
 
-/** `check`: the place or id of a read before it in the same list. */
+/** `check`: the place or id of a read before it in the same list; behind a full stop, which of its set. */
 interface WrittenCondition {
   readonly check: string;
   readonly shows: string;
+  readonly on?: string;
 }
 
 /** Policy has not seen it yet. */
@@ -94,13 +92,13 @@ const maxCommandBytes = 2_000;
 const maxNotes = 5;
 const proposableRisks = ["low", "medium", "high"] as const satisfies readonly Risk[];
 
-/** What a tool's schema says of a text and of an object; longer ones are never taken. */
-export const textSchema = (description: string) => ({ type: "string", description }) as const;
-export const objectSchema = (properties: Fields, required: readonly string[]) => ({
+/** What a tool's schema says of a text and of an object. What its fields mean, only the prompt says: each request repeats both. */
+export const textSchema = (description?: string) =>
+  ({ type: "string", ...(description !== undefined && { description }) }) as const;
+export const objectSchema = (properties: Fields, required: readonly string[] = []) => ({
   type: "object",
   properties,
-  required,
-  additionalProperties: false,
+  ...(required.length > 0 && { required }),
 });
 
 type ReadField<T> = { readonly value: T } | { readonly problem: string };
@@ -113,8 +111,8 @@ interface Field<T> {
 const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
-const textField = (description: string, most: number): Field<string> => ({
-  schema: textSchema(description),
+const textField = (most: number): Field<string> => ({
+  schema: textSchema(),
   read: (value, name) => {
     if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
     if (value.length > most) return { problem: `${name} is longer than ${most} characters` };
@@ -124,7 +122,7 @@ const textField = (description: string, most: number): Field<string> => ({
 
 /** What cannot be seen must not be approved (SR-32): a newline hides a second command on a card's first line. */
 const commandField: Field<string> = {
-  schema: textSchema("one line of shell"),
+  schema: textSchema(),
   read: (value, name) => {
     if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
     if (Buffer.byteLength(value) > maxCommandBytes)
@@ -140,8 +138,8 @@ const commandField: Field<string> = {
   },
 };
 
-const commandsField = (about: Fields): Field<readonly string[]> => ({
-  schema: { type: "array", items: textSchema("one line of shell that only reads"), maxItems: mostInSet, ...about },
+const commandsField: Field<readonly string[]> = {
+  schema: { type: "array", items: textSchema() },
   read: (value, name) => {
     if (!Array.isArray(value) || value.length === 0) return { problem: `${name} is no list` };
     if (value.length > mostInSet) return { problem: `${name} has more than ${mostInSet}` };
@@ -149,7 +147,7 @@ const commandsField = (about: Fields): Field<readonly string[]> => ({
     const problem = read.find((one) => "problem" in one);
     return problem ?? { value: read.flatMap((one) => ("value" in one ? [one.value] : [])) };
   },
-});
+};
 
 /** A label only raises the risk, so an unknown one counts as the worst. */
 const riskField: Field<Risk> = {
@@ -168,15 +166,12 @@ const isPattern = (text: unknown): text is string =>
 
 /** An unreadable prediction is refused, because the run would be compared with something else. */
 const expectField: Field<Prediction> = {
-  schema: objectSchema(
-    {
-      exit: { type: "integer", minimum: 0, description: "exit code, 0 unless said otherwise" },
-      contains: textSchema("stands in a line of the output; * is anything"),
-      lacks: textSchema("stands in no line of it"),
-      seconds: { type: "number", exclusiveMinimum: 0, description: "it takes no longer" },
-    },
-    [],
-  ),
+  schema: objectSchema({
+    exit: { type: "integer" },
+    contains: textSchema(),
+    lacks: textSchema(),
+    seconds: { type: "number" },
+  }),
   read: (value) => {
     if (!isRecord(value)) return { problem: "expect is no object" };
     const { exit = 0, contains, lacks, seconds } = value;
@@ -199,40 +194,32 @@ const expectField: Field<Prediction> = {
 
 /** An unreadable condition is refused with its change, because without it the change would run always. */
 const whenField: Field<WrittenCondition> = {
-  schema: objectSchema(
-    {
-      check: { type: "integer", minimum: 1, description: "place in this list of the read that justifies it" },
-      shows: textSchema("stands in a line of its output on each server; * is anything"),
-    },
-    ["check", "shows"],
-  ),
+  schema: objectSchema({ check: { type: "number" }, shows: textSchema(), on: textSchema() }, ["check", "shows"]),
   read: (value) => {
     if (!isRecord(value)) return { problem: "when is no object" };
-    const { check, shows, ...others } = value;
+    const { check, shows, on, ...others } = value;
     const [other] = Object.keys(others);
     if (other !== undefined) return { problem: `when knows no "${other.slice(0, 60)}"` };
     const named = typeof check === "number" ? `${check}` : check;
     if (typeof named !== "string" || named.trim() === "") return { problem: "when.check names no check" };
     if (!isPattern(shows)) return { problem: "when.shows is no text of one line" };
-    return { value: { check: named.trim(), shows } };
+    if (on === undefined || on === null) return { value: { check: named.trim(), shows } };
+    if (typeof on !== "string" || on.trim() === "") return { problem: "when.on names no server" };
+    return { value: { check: named.trim(), shows, on } };
   },
 };
 
 /** The one definition of a proposal: blocks, calls and the tools' descriptions are made from it. */
 const about = {
-  title: textField("a few words", 200),
-  description: textField("one sentence: what the command does and why now", 2_000),
+  title: textField(200),
+  description: textField(2_000),
   risk: riskField,
   expect: expectField,
-  check: commandsField({ description: "run behind it under the same approval" }),
+  check: commandsField,
   when: whenField,
 };
-const idField = textField("unique within this list", 64);
-const params = {
-  server: textField("a server or group by name; several with commas", 255),
-  command: commandField,
-  commands: commandsField({ minItems: 2, description: "in place of command: reads of one server as one set" }),
-};
+const idField = textField(64);
+const params = { server: textField(255), command: commandField, commands: commandsField };
 
 /** An incident keeps no more. */
 export const mostHypotheses = 12;
@@ -250,7 +237,7 @@ const statusField: Field<HypothesisStatus> = {
 };
 
 const referencesField: Field<readonly string[]> = {
-  schema: { type: "array", items: textSchema('"run 3"') },
+  schema: { type: "array", items: textSchema() },
   read: (value) => ({
     value: [value]
       .flat()
@@ -262,9 +249,9 @@ const referencesField: Field<readonly string[]> = {
 
 /** Beside the proposals of a list. */
 const hypothesis = {
-  id: textField("yours, short", maxIdCharacters),
+  id: textField(maxIdCharacters),
   // Shortened where it is redacted, because half a secret has no shape.
-  says: { ...textField("", 2_000), schema: { ...textSchema("one line"), maxLength: maxHypothesisCharacters } },
+  says: { ...textField(2_000), schema: { ...textSchema(), maxLength: maxHypothesisCharacters } },
   status: statusField,
   for: referencesField,
   against: referencesField,
@@ -273,37 +260,35 @@ const hypothesis = {
 const schemasOf = (fields: Readonly<Record<string, Field<unknown>>>): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
 
-const numbers = (description: string) => ({ type: "array", items: { type: "integer" }, description }) as const;
+const numbers = { type: "array", items: { type: "integer" } } as const;
 
-/** What `propose_actions` takes, and what is in a block. */
-export const proposalListSchema = objectSchema(
-  {
-    actions: {
-      type: "array",
-      items: objectSchema(
-        {
-          id: idField.schema,
-          api: { type: "string", enum: ["ssh.execute"] },
-          ...schemasOf(about),
-          params: objectSchema(schemasOf(params), ["server"]),
-        },
-        ["api", "title", "description", "params"],
-      ),
-    },
-    replaces: numbers("open ones of yours to replace too, though somebody has approved them"),
-    withdraw: numbers("open ones of yours to take back"),
-    hypotheses: {
-      type: "array",
-      items: objectSchema(schemasOf(hypothesis), ["id"]),
-      description: "causes you weigh, with the runs for and against each; also without actions",
-    },
+/** What `propose_actions` takes, and what is in a block. An id is only a label, so a place does as well. */
+export const proposalListSchema = objectSchema({
+  actions: {
+    type: "array",
+    items: objectSchema(
+      {
+        api: { type: "string", enum: ["ssh.execute"] },
+        ...schemasOf(about),
+        params: objectSchema(schemasOf(params), ["server"]),
+      },
+      ["api", "title", "description", "params"],
+    ),
   },
-  [],
-);
+  replaces: numbers,
+  withdraw: numbers,
+  hypotheses: { type: "array", items: objectSchema(schemasOf(hypothesis), ["id"]) },
+});
 
-/** What `suggest_ssh_command` takes: the same for one command. */
+/** What `suggest_ssh_command` takes. Other fields of a proposal are read too, but a list is the place for them. */
 export const singleProposalSchema = objectSchema(
-  schemasOf({ server: params.server, command: params.command, ...about }),
+  schemasOf({
+    server: params.server,
+    command: params.command,
+    title: about.title,
+    description: about.description,
+    risk: riskField,
+  }),
   ["server", "command", "title", "description"],
 );
 
@@ -334,20 +319,29 @@ class FieldProblem extends Error {}
 type ReadBefore = ReadonlyMap<number, { readonly written: string | undefined; readonly action: ParsedAction }>;
 
 /** Finds the read that a condition names; throws a problem, because without it the change would run always. */
-function findCheck({ check, shows }: WrittenCondition, before: ReadBefore): Condition {
-  const found = new Set(
-    [...before]
-      .filter(([place, { written }]) => written === check || `${place}` === check)
-      .map(([, { action }]) => action),
-  );
+function findCheck({ check, shows }: WrittenCondition, before: ReadBefore): Omit<Condition, "on"> {
+  const named = (name: string) =>
+    [...before].flatMap(([place, { written, action }]) => (written === name || `${place}` === name ? [action] : []));
+  const [, base = "", member = ""] = /^(.+)\.([1-9])$/.exec(check) ?? [];
+  const found = new Map([
+    ...named(base).map((action) => [action, Number(member)] as const),
+    ...named(check).map((action) => [action, undefined] as const),
+  ]);
   const [one, another] = found;
-  if (one === undefined)
-    throw new FieldProblem(`when.check ${check.slice(0, 60)} is no proposal before it in the list`);
-  if (another)
-    throw new FieldProblem(`when.check ${check.slice(0, 60)} is the id of one proposal and the place of another`);
-  const { server, command } = one.params;
-  if (server === undefined || command === undefined) throw new FieldProblem("when.check names no single command");
-  return { server, command, shows };
+  const name = `when.check ${check.slice(0, 60)}`;
+  if (one === undefined) throw new FieldProblem(`${name} is no proposal before it in the list`);
+  if (another) throw new FieldProblem(`${name} is the id of one proposal and the place of another`);
+  const [
+    {
+      params: { server, command, commands },
+    },
+    at,
+  ] = one;
+  if (commands !== undefined && at === undefined)
+    throw new FieldProblem(`${name} is a set: name one of its reads, as ${check.slice(0, 60)}.2`);
+  const read = at === undefined ? command : commands?.[at - 1];
+  if (server === undefined || read === undefined) throw new FieldProblem(`${name} names no single command`);
+  return { server, command: read, shows };
 }
 
 function readAction(
@@ -380,7 +374,9 @@ function readAction(
     const server = take(readServer(fields.server, servers));
     const isConditional = value.when !== undefined && value.when !== null;
     if (isConditional && fields.commands !== undefined) return { problem: "a set of reads waits for no check" };
-    const when = isConditional && { when: findCheck(take(about.when.read(value.when, "when")), before) };
+    const written = isConditional ? take(about.when.read(value.when, "when")) : undefined;
+    const on = written?.on !== undefined && { on: take(readServer(written.on, servers)) };
+    const when = written && { when: { ...findCheck(written, before), ...on } };
     if (fields.commands !== undefined)
       return { ...common, params: { server, commands: take(params.commands.read(fields.commands, "commands")) } };
     const command = take(params.command.read(fields.command, "command"));

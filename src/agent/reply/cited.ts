@@ -9,6 +9,8 @@ export interface CitedLine {
   readonly wrapped?: boolean;
   /** A comment of HTML hid a block here. */
   readonly hidesBlock?: boolean;
+  /** Opens a fence of so many lines, both ends included. */
+  readonly fence?: { readonly info: string; readonly lines: number };
 }
 
 interface Fence {
@@ -104,13 +106,17 @@ export function markCited(source: readonly string[]): readonly CitedLine[] {
       // A language's name, or words.
       return { text: /^[\w+-]*$/.test(fence.info) ? "" : fence.info, cited: false };
     }
-    citedUntil = fence.closer ?? -1;
-    return { text, cited: fence.closer !== undefined };
+    if (fence.closer === undefined) return { text, cited: false };
+    citedUntil = fence.closer;
+    return { text, cited: true, fence: { info: fence.info, lines: fence.closer - i + 1 } };
   });
 }
 
 /** Letters and digits alone, so that a quotation is known again in any form. */
 const squeeze = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, "");
 
-/** Returns whether a text only repeats what was shown. */
-export const isQuoted = (text: string, shown: string): boolean => squeeze(shown).includes(squeeze(text));
+/** Returns what tells whether a text only repeats what was shown. */
+export function createIsQuoted(shown: string): (text: string) => boolean {
+  const whole = squeeze(shown);
+  return (text) => whole.includes(squeeze(text));
+}

@@ -19,8 +19,6 @@ export interface TurnRecord {
   readonly runs: readonly RecordedRun[];
   /** Numbers that wait for people, or to be sent. */
   readonly open: readonly number[];
-  /** Numbers that this turn's own proposals were given so far. */
-  readonly proposed: () => readonly number[];
 }
 
 interface Evidence {
@@ -413,7 +411,6 @@ function unrunIn(
   const issue = /#(\d{1,5})$/.exec(masked.slice(at, end))?.[1];
   if (issue !== undefined && new RegExp(`#${issue}(?!\\d)`).test(shown)) return undefined;
   if (modal.test(before) || modal.test(after.slice(0, 20))) return undefined;
-  const proposed = [...record.proposed(), ...own.ids];
   const isPast = new RegExp(String.raw`^${adverbs}\s+(?:has\s+|had\s+)?${pastVerb}(?!\p{L})`, "iu").test(after);
   const said = after.replace(new RegExp(String.raw`^${adverbs}\s+${presentVerb}`, "iu"), "");
   const isPlan =
@@ -424,7 +421,7 @@ function unrunIn(
       !new RegExp(verb, "iu").test(after));
   const missing = numbers.find((number) => {
     if (record.runs.some((run) => run.number === number)) return false;
-    if (proposed.includes(number)) return isPast;
+    if (own.ids.includes(number)) return isPast;
     return !(record.open.includes(number) && isPlan);
   });
   return missing === undefined ? undefined : `${missing} has not run`;

@@ -22,8 +22,8 @@ const protocolValues = ({
   output_characters: outputCharacters.toLocaleString("en-US"),
   phases: phases.join(", "),
   apis: Object.entries(apis)
-    .map(([name, { needs, description }]) => `| \`${name}\` | ${needs.join(", ") || "none"} | ${description} |`)
-    .join("\n"),
+    .map(([name, { needs, description }]) => `\`${name}\` (${needs.join(", ") || "no params"}) ${description}`)
+    .join(", "),
 });
 
 /** Fills `templates/prompt/protocol.md` (PA-1 "generated"). Throws for an unknown placeholder: a prompt with a hole must not be sent. */

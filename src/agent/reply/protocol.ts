@@ -9,8 +9,7 @@ import {
   readActions,
   toListItem,
 } from "./actions.ts";
-import { isQuoted } from "./cited.ts";
-import { findLoneFence } from "./lone-fence.ts";
+import { createIsQuoted } from "./cited.ts";
 import { takeRunbookLinks } from "./runbook-links.ts";
 import { type ReplyScan, scanReply } from "./scan.ts";
 import { limitSuggestions } from "./suggestions.ts";
@@ -122,19 +121,11 @@ const jsonOnly = (part: string): string =>
 const startMarkerIn = /ACTIONS\\?_JSON\\?_START/i;
 
 /** What others wrote is only quoted, and so is a block with its markers that was not taken. */
-const holdsUnmarked = (prose: string, shown: string): boolean =>
+const holdsUnmarked = (prose: string, isQuoted: (text: string) => boolean): boolean =>
   isProposalLike(prose) &&
   prose
     .split(/\n\s*\n|^ {0,3}(?:`{3,}|~{3,})\s*\w*\s*$/m)
-    .some((part) => isProposalLike(part) && !startMarkerIn.test(part) && !isQuoted(jsonOnly(part), shown));
-
-function withLoneFence(scan: ReplyScan, shown: string): ReplyScan {
-  const isAlone = scan.blocks.length === 0 && scan.calls.length === 0 && !scan.strayEnd;
-  const lone = isAlone ? findLoneFence(scan.prose, shown) : undefined;
-  if (!lone) return scan;
-  const blocks = lone.body === undefined ? [] : [{ body: lone.body, complete: true, wrapped: true }];
-  return { ...scan, prose: lone.rest, calls: lone.calls, lost: [...scan.lost, ...lone.lost], blocks };
-}
+    .some((part) => isProposalLike(part) && !startMarkerIn.test(part) && !isQuoted(jsonOnly(part)));
 
 type ReadBlock = Omit<ReadActions, "error"> & { readonly error: ParsedReply["error"] };
 
@@ -203,14 +194,11 @@ function readProse(scan: ReplyScan) {
  */
 export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   const { shown = "" } = options;
-  const scanned = scanReply(text, shown);
-  const blocks = scanned.blocks.filter((one) => !(one.wrapped && one.complete && isQuoted(one.body, shown)));
-  const hasQuoted = blocks.length < scanned.blocks.length;
-  const scan = withLoneFence({ ...scanned, blocks }, shown);
+  const scan = scanReply(text, shown);
   const read = readBlocks(scan, options);
   const { prose, runbooks, phase, status, confidence, refused } = readProse(scan);
   const isWhole = scan.blocks.some(({ complete }) => complete);
-  const unmarked = scan.strayEnd || (scan.blocks.length === 0 && holdsUnmarked(prose, shown));
+  const unmarked = scan.strayEnd || (scan.blocks.length === 0 && holdsUnmarked(prose, createIsQuoted(shown)));
   const notMade = scan.lost.map((why) => `The agent wrote a call of a tool as text, and it was not made: ${why}.`);
   const lost = [
     ...(isWhole ? [] : notMade),
@@ -227,7 +215,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
     ...(read.error ? [errorNotes[read.error]] : []),
     ...(scan.blocks.length > 1 ? ["The agent sent several lists of proposals; the last whole one counts."] : []),
     ...(unmarked ? ["The agent wrote proposals without the markers round them, so none was taken."] : []),
-    ...(hasQuoted ? ["The agent quotes a list of proposals that others wrote; it proposes nothing."] : []),
+    ...(scan.hasQuoted ? ["The agent quotes a list of proposals that others wrote; it proposes nothing."] : []),
     ...(isWhole ? notMade : []),
     ...lost,
     ...read.notes,

@@ -1,8 +1,9 @@
+import { isRecord, parseJson } from "../../base/json.ts";
 import { dropThoughts } from "../wire/thoughts.ts";
-import { type CitedLine, isQuoted, markCited } from "./cited.ts";
+import { type CitedLine, createIsQuoted, markCited } from "./cited.ts";
 import { findMarker, type Marker, opensBlock } from "./markers.ts";
 import { readSuggestions, readSuggestionsHeader } from "./suggestions.ts";
-import { type CallOpening, findCallOpening, readCallRegion, type WrittenCall } from "./written-calls.ts";
+import { type CallOpening, findCallOpening, readCallRegion, toolFence, type WrittenCall } from "./written-calls.ts";
 
 export interface Block {
   readonly body: string;
@@ -22,17 +23,21 @@ export interface ReplyScan {
   readonly wrongCase: boolean;
   /** An end marker behind what may be proposals. */
   readonly strayEnd: boolean;
+  /** It quotes a list of proposals that others wrote. */
+  readonly hasQuoted: boolean;
 }
 
 /** A reply has few calls, and each reads on for some while. */
 const mostRegions = 32;
 const mostRegionCharacters = 32_768;
 
-/** Takes a reply apart in one pass (PA-3, PA-4, AR-21). Never throws. */
+/** Takes a reply apart in one pass, and decides which of its parts may propose (PA-3, PA-4, AR-21). Never throws. */
 export function scanReply(text: string, shown: string): ReplyScan {
+  const isQuoted = createIsQuoted(shown);
   const lines = markCited(dropThoughts(text.split(/\r\n|\r|\n/)));
   const texts = lines.map((line) => line.text);
   const prose: CitedLine[] = [];
+  const fences: number[] = [];
   const blocks: Block[] = [];
   let suggestions: readonly string[] = [];
   let wrongCase = false;
@@ -54,7 +59,7 @@ export function scanReply(text: string, shown: string): ReplyScan {
       length += line.length;
     }
     const region = readCallRegion(text.join("\n").slice(0, mostRegionCharacters));
-    const isOthers = region.calls.length > 0 && isQuoted(text.join("\n").slice(0, region.end), shown);
+    const isOthers = region.calls.length > 0 && isQuoted(text.join("\n").slice(0, region.end));
     if (isOthers) return undefined;
     const isSpoken = /[<[]/.test(rest.charAt(from)) && !/[{(=]|>\s*</.test(text.join("\n").slice(0, 400));
     if (region.lost !== undefined && !isSpoken && (sure || region.unknown)) lost.add(region.lost);
@@ -99,7 +104,7 @@ export function scanReply(text: string, shown: string): ReplyScan {
   };
 
   for (let i = 0; i < lines.length; ) {
-    const { text: line = "", cited = false, wrapped: isWrapped = false } = lines[i] ?? {};
+    const { text: line = "", cited = false, wrapped: isWrapped = false, fence } = lines[i] ?? {};
     if (!body) wrapped = isWrapped;
     const header = cited ? undefined : readSuggestionsHeader(line);
     if (header) {
@@ -117,7 +122,8 @@ export function scanReply(text: string, shown: string): ReplyScan {
         continue;
       }
     }
-    if (cited && !body) prose.push({ text: line, cited });
+    if (cited && !body && fence) fences.push(prose.length);
+    if (cited && !body) prose.push({ text: line, cited, ...(fence && { fence }) });
     let rest: string | undefined = cited && !body ? undefined : (header?.rest ?? line);
     let ahead = body ? undefined : openingFrom(i, rest ?? "");
     while (rest !== undefined) {
@@ -144,8 +150,67 @@ export function scanReply(text: string, shown: string): ReplyScan {
   closeBlock(false);
   if (blocks.length === 0 && lines.some(({ hidesBlock }) => hidesBlock))
     lost.add("its proposals stand in an HTML comment, which shows nothing");
-  return { prose, blocks, calls, lost: [...lost], suggestions, wrongCase, strayEnd };
+  const own = blocks.filter((one) => !(one.wrapped && one.complete && isQuoted(one.body)));
+  const found = { suggestions, wrongCase, strayEnd, hasQuoted: own.length < blocks.length };
+  const taken = own.length + calls.length === 0 && !strayEnd ? readFences(prose, fences, isQuoted) : [];
+  const listed = taken.find(({ body }) => body !== undefined)?.body;
+  return {
+    ...found,
+    prose: prose.filter((_, at) => !taken.some((one) => one.lost === undefined && one.from <= at && at < one.to)),
+    blocks: listed === undefined ? own : [{ body: listed, complete: true, wrapped: true }],
+    calls: [...calls, ...taken.flatMap((one) => one.calls)],
+    lost: [...lost, ...taken.flatMap((one) => one.lost ?? [])],
+  };
 }
+
+/** More is a flood. */
+const mostFences = 16;
+
+interface ProposingFence {
+  readonly from: number;
+  readonly to: number;
+  readonly isTool: boolean;
+  readonly body?: string;
+  readonly calls: readonly WrittenCall[];
+  readonly lost?: string;
+}
+
+/**
+ * Reads the fences that propose, in a reply without markers, as weak models write it: those of tools, else the only one with JSON that has
+ * `actions` or `hypotheses`, or with a call. One that only quotes what was shown proposes nothing.
+ */
+function readFences(
+  prose: readonly CitedLine[],
+  fences: readonly number[],
+  isQuoted: (text: string) => boolean,
+): readonly ProposingFence[] {
+  const found: ProposingFence[] = [];
+  let candidates = 0;
+  for (const from of fences) {
+    const { info = "", lines = 0 } = prose[from]?.fence ?? {};
+    const isTool = toolFence.test(info);
+    if (candidates >= mostFences || !(isTool || /^(?:json\w*|python|xml)?$/i.test(info))) continue;
+    const inner = prose.slice(from + 1, from + lines - 1).map(({ text }) => text);
+    const body = inner.join("\n");
+    const isList = holdsList(body);
+    const isCall = isTool || findCallOpening(inner.find((line) => line.trim() !== "") ?? "");
+    if (!isList && !isCall) continue;
+    candidates += 1;
+    if (isQuoted(body)) continue;
+    const at = { from, to: from + lines, isTool, calls: [] };
+    const region = readCallRegion(isTool ? `${info}\n${body}` : body);
+    if (isList) found.push({ ...at, body });
+    else if (region.calls.length > 0) found.push({ ...at, calls: region.calls });
+    else if (region.lost !== undefined && (isTool || region.unknown)) found.push({ ...at, lost: region.lost });
+  }
+  const tools = found.filter(({ isTool }) => isTool);
+  return tools.length > 0 ? tools : found.length === 1 ? found : [];
+}
+
+const holdsList = (body: string): boolean => {
+  const value = /"(?:actions|hypotheses)"/.test(body) ? parseJson(body) : undefined;
+  return isRecord(value) && Array.isArray(value.actions ?? value.hypotheses);
+};
 
 const holdsProposal = (prose: readonly CitedLine[]): boolean =>
   prose.some(({ text }) => /"(?:api|command)"\s{0,9}:/.test(text));

@@ -80,7 +80,7 @@ const closers =
 const mostBetween = 60;
 const mostTries = 64;
 
-/** Whose fence is a call: \`\`\`tool_code, or a tool's own name. */
+/** Whose fence is a call: \`\`\`tool_code of Gemini and others, or a tool's own name. */
 export const toolFence = new RegExp(`^(?:tool\\w*|function\\w*|${names})$`, "i");
 
 /** Reads the calls at the beginning of a text, in any notation: JSON, a name before JSON, Python, or a tag for each parameter. */

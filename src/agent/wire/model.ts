@@ -1,4 +1,5 @@
 import { backoffMs, sleep as sleepFor } from "../../base/clock.ts";
+import { createLine, type WaitingLine } from "../../base/line.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { type CompactedConversation, compact, compactAll } from "../compact.ts";
 import { createTokenCounter, type TokenCounter } from "../tokens.ts";
@@ -25,6 +26,8 @@ interface AskWatch {
 export interface ModelOptions {
   /** In order of preference. */
   readonly endpoints: readonly Endpoint[];
+  /** Requests to an endpoint at once; fewer while it answers 429. */
+  readonly atOnce: number;
   /** For all endpoints, retries and waits. */
   readonly deadlineMs: number;
   readonly retry: Retry;
@@ -44,8 +47,9 @@ export type AskModel = (request: ModelRequest, watch: AskWatch) => Promise<Model
 
 /** Creates the only way to the model: endpoints in order, each with retries, breaker and a share of the deadline (RR-09, S15). */
 export function createModel(options: ModelOptions): AskModel {
-  const { deadlineMs, retry, log, random = Math.random, sleep = sleepFor, now = () => performance.now() } = options;
-  const lines = options.endpoints.map((endpoint) => createEndpointLine(endpoint, { log, now }));
+  const { deadlineMs, atOnce, retry, log } = options;
+  const { random = Math.random, sleep = sleepFor, now = () => performance.now() } = options;
+  const lines = options.endpoints.map((endpoint) => createEndpointLine(endpoint, { atOnce, log, now }));
   const limits = {
     whole: lines.length > 1 ? "its part of model.deadline" : "model.deadline",
     // A hanging request must leave time for another; a coming answer may use all of it.
@@ -53,17 +57,26 @@ export function createModel(options: ModelOptions): AskModel {
     silent: "half of model.deadline",
   };
   return async (request, watch) => {
-    const end = now() + deadlineMs;
+    let end = now() + deadlineMs;
     const failures: (ModelFailure & { readonly name: string })[] = [];
     for (const [index, line] of lines.entries()) {
       const left = end - now();
       if (left <= 0 || watch.signal.aborted) break;
       const name = `${line.provider} (${line.endpoint.model})`;
       if (index > 0) watch.onStatus(`asking ${name} instead`);
-      const until = now() + left / (lines.length - index);
-      const outcome = await askEndpoint(line, request, watch, { until, limits, retry, random, sleep, now });
-      if ("kind" in outcome) return outcome;
-      failures.push({ ...outcome, name });
+      const arrivedAt = now();
+      if (line.places.isFull()) watch.onStatus(`${name} is busy with other requests`);
+      if (!(await line.places.enter(watch.signal))) break;
+      try {
+        // The deadline is the endpoint's, not that of the requests before this one.
+        end += now() - arrivedAt;
+        const until = now() + left / (lines.length - index);
+        const outcome = await askEndpoint(line, request, watch, { until, limits, retry, random, sleep, now });
+        if ("kind" in outcome) return outcome;
+        failures.push({ ...outcome, name });
+      } finally {
+        line.places.leave();
+      }
     }
     if (failures.length === 0) return { kind: "failed", why: "unreachable", message: "no model could be asked" };
     const message = failures.map(({ name, message: said }) => `${name}: ${said}`).join("; ");
@@ -88,7 +101,7 @@ async function askEndpoint(
   bounds: Bounds,
 ): Promise<Reply | ModelFailure> {
   const { until, limits, retry, random, sleep, now } = bounds;
-  const { provider, breaker, log } = line;
+  const { provider, breaker, places, log } = line;
   const { model } = line.endpoint;
   const rest = breaker.waitMs();
   if (rest > 0) {
@@ -113,6 +126,7 @@ async function askEndpoint(
     const outcome = await inSpan("model request", { provider, model }, () => requestOnce(to, request, watch));
     if ("kind" in outcome) {
       if (breaker.succeeded()) log({ level: "info", event: "breaker_closed", provider });
+      places.widen();
       const { cost, usage } = outcome;
       const { inputTokens, cachedTokens, outputTokens } = usage;
       const durationMs = Math.round(now() - started);
@@ -132,6 +146,7 @@ async function askEndpoint(
       Math.round(
         backoffMs(attempt, { baseMs: retry.baseDelayMs / 2, mostMs: retry.maxDelayMs / 2, spread: 1, random }),
       );
+    if (outcome.statusCode === 429) places.narrow(Math.floor(places.inside() / 2));
     const again = outcome.retryable && attempt < retry.maxRetries && now() + delay < until;
     attempt += 1;
     const isLimited = outcome.statusCode === 429 && again;
@@ -199,6 +214,8 @@ interface EndpointLine {
   readonly endpoint: Endpoint;
   readonly provider: string;
   readonly breaker: Breaker;
+  /** Each request holds one from its first attempt to its last. */
+  readonly places: WaitingLine;
   readonly tokens: TokenCounter;
   readonly log: (event: ModelEvent) => void;
   quirks: Quirks;
@@ -208,11 +225,12 @@ interface EndpointLine {
 
 const createEndpointLine = (
   endpoint: Endpoint,
-  { log, now }: Pick<EndpointLine, "log"> & { now: () => number },
+  { atOnce, log, now }: Pick<EndpointLine, "log"> & { atOnce: number; now: () => number },
 ): EndpointLine => ({
   endpoint,
   provider: URL.canParse(endpoint.url) ? new URL(endpoint.url).host : "the model's endpoint",
   breaker: createBreaker(now),
+  places: createLine(atOnce),
   tokens: createTokenCounter(),
   log,
   quirks: quirksOf(endpoint.url),

@@ -154,6 +154,10 @@ export function hintFor(slash: SlashCommand | Hint): string {
     case "place":
       return nothingRun(`A command must be the first line. Comment: \`${meant}\``);
     case "form":
-      return nothingRun(`A command begins its line, in plain letters. Did you mean \`${meant}\`?`);
+      return nothingRun(`Did you mean \`${meant}\`?`);
+    case "slash":
+      return nothingRun(`Commands start with a slash: \`${meant}\``);
+    case "consent":
+      return nothingRun(`To approve, comment: \`${meant}\``);
   }
 }

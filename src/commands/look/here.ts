@@ -9,7 +9,6 @@ import {
 import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
 import { calleesOf, onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { postedComments } from "../../features/thread/links.ts";
 import { toolSummary } from "../../features/turn/turn-tools.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderChanges } from "../../github/render/changes.ts";
@@ -18,8 +17,6 @@ import { readSkills } from "../../runbooks/skills.ts";
 import type { Audience } from "../../slash/verbs.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import { keepChanges } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { writeLink } from "../../text/links.ts";
 import type { Handler } from "../command.ts";
 
 /** Says what the bot knows about the caller and their rights, and why. */
@@ -113,17 +110,15 @@ export const skills: Handler = (call) =>
 const firstOf = (lines: readonly string[]): string =>
   [...lines.slice(0, shown), ...(lines.length > shown ? [`- and ${lines.length - shown} more`] : [])].join("\n");
 
-/** Links the agent's plan, a comment edited in place (OP-6). */
+/** Shows the agent's whole plan; the board has what is to do (OP-6). */
 export const plan: Handler = (call) =>
   call.commit(async (tx, incident) => {
     const { deps } = call;
-    const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.plan);
     const none = deps.config.features.planning
       ? "The agent has written no plan here yet; the board shows which phase it is in."
       : "Plans are switched off here (`features.planning`).";
-    const body =
-      url === undefined ? none : `${writeLink("The plan", url)} is kept in one comment, edited as it changes.`;
-    await answer(tx, call, incident, { outcome: url === undefined ? "mistake" : "done", body });
+    const body = incident.plan === "" ? none : `**Plan** · the agent's, not verified\n\n${incident.plan}`;
+    await answer(tx, call, incident, { outcome: incident.plan === "" ? "mistake" : "done", body });
   });
 
 const longestMs = 7 * 86_400_000;
@@ -156,6 +151,9 @@ export const changes: Handler = async (call) => {
     // The agent's next turn reads it too.
     const untold = untoldChanges(await partsOf(tx, incident.id, "repoChanges"));
     if (incident.state === "open") await keepChanges(tx, incident.id, joinChanges(untold, seen));
-    await answer(tx, call, incident, { outcome: "done", body: renderChanges(seen, deps.markdown) });
+    await answer(tx, call, incident, {
+      outcome: "done",
+      body: renderChanges({ ...seen, openedAt: incident.createdAt }, deps.markdown),
+    });
   });
 };

@@ -15,7 +15,7 @@ import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { type DrawnAction, viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
-import { leaseLine } from "../../github/render/board.ts";
+import { leaseLine, stepWords } from "../../github/render/board.ts";
 import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { duration, name, renderNote, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
@@ -27,7 +27,7 @@ import { hypothesesOf } from "../../store/hypotheses.ts";
 import { type Incident, type Session, sessionOf, setSession } from "../../store/incidents.ts";
 import { polledAt } from "../../store/poll.ts";
 import { questionId, questionsOf } from "../../store/questions.ts";
-import { turnsOf } from "../../store/turns.ts";
+import { modelSteps, turnsOf } from "../../store/turns.ts";
 import { proseWords } from "../../text/prose.ts";
 import { closedText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
@@ -42,6 +42,7 @@ export const status: Handler = async (call) => {
   await call.commit(async (tx, incident) => {
     const { plain, code, note } = deps.markdown;
     const session = await sessionOf(tx, incident.id);
+    const steps = stepWords(modelSteps(session, await turnsOf(tx, incident.id)));
     const standing = await standingOf(deps, tx, incident);
     const actions = await viewsOf(tx, incident.id);
     const isUnknown = ({ runs }: DrawnAction): boolean => runs.some(({ ending }) => ending?.kind === "unknown");
@@ -73,7 +74,7 @@ export const status: Handler = async (call) => {
       ...instructionsFor(repoContext.context, component).map(({ path, text }) => `${code(path)} ${hash(text)}`),
     ];
     const body = [
-      `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
+      `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase}${steps}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
       "",
       ...numbersIn("wait for approval", "proposed"),
       ...numbersIn("approved, next in line", "approved"),
@@ -191,17 +192,18 @@ async function renderHandover(
       .filter(isStanding)
       .map(
         (hold) =>
-          `✋ ${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
+          `${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
       ),
-    ...(leased.kind === "on" ? [`🤖 ${leaseLine(leased.lease)}`] : []),
+    ...(leased.kind === "on" ? [`${leaseLine(leased.lease)}`] : []),
   ];
-  const cause = lastConfirmed(await turnsOf(tx, incident.id));
+  const turns = await turnsOf(tx, incident.id);
+  const cause = lastConfirmed(turns);
   const { phase, confidence } = incident;
   const headline = confidence === "CONFIRMED" ? null : incident.headline;
   return handoverNote({
     what,
     next,
-    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
+    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase}${stepWords(modelSteps(session, turns))}${headline === null ? "" : ` · the agent's last finding: ${deps.markdown.plain(proseWords(headline))}`}`,
     hypotheses: section(
       "Hypotheses",
       inTellingOrder(await hypothesesOf(tx, incident.id))

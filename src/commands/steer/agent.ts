@@ -25,7 +25,7 @@ import {
 import { slots } from "../../store/outbox/slots.ts";
 import { awaitsMs, isAwaited, nothingAwaited, personPromptOf, setPersonPrompt } from "../../store/person-prompts.ts";
 import { answerQuestion, questionId, questionsOf } from "../../store/questions.ts";
-import { turnsOf } from "../../store/turns.ts";
+import { modelSteps, turnsOf } from "../../store/turns.ts";
 import { redactMarkdown } from "../../text/bare.ts";
 import { closedText } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
@@ -38,7 +38,7 @@ export async function whyNoTurn(
 ): Promise<string | undefined> {
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) return `The agent is paused: ${markdown.plain(heldWords(hold))}. \`${liftOf(hold)}\` lifts that.`;
-  const { steps, stepLimit } = await sessionOf(tx, incident.id);
+  const { steps, stepLimit } = modelSteps(await sessionOf(tx, incident.id), await turnsOf(tx, incident.id));
   return steps < stepLimit ? undefined : `The agent has used up its ${stepLimit} steps; \`/resume\` grants more.`;
 }
 

@@ -1,20 +1,12 @@
-import type { NamedValue } from "../../base/action.ts";
 import { RetryLater } from "../../base/errors.ts";
-import type { RepoFile, Skill } from "../../base/github.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
-import { isUsageError, wentWell } from "../../base/run.ts";
-import { allShells } from "../../base/server.ts";
+import { wentWell } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
+import { renderLessons } from "../../features/incident/lessons.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
-import {
-  type ClosedIncident,
-  type CommandResult,
-  commandResults,
-  enqueueDraft,
-  renderPostmortem,
-} from "../../features/incident/postmortem.ts";
-import { namedCommand, renderTimeline, shorten } from "../../features/incident/timeline.ts";
+import { enqueueDraft, renderPostmortem } from "../../features/incident/postmortem.ts";
+import { renderTimeline } from "../../features/incident/timeline.ts";
 import { shownNote } from "../../features/intake/read-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { postedComments } from "../../features/thread/links.ts";
@@ -22,10 +14,8 @@ import { show } from "../../features/thread/show.ts";
 import { readThumbs } from "../../features/turn/conversation.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { resultWords } from "../../github/render/ending.ts";
-import { count, duration, type Markdown, name } from "../../github/render/ink.ts";
+import { count, duration, name } from "../../github/render/ink.ts";
 import { giverOf } from "../../github/render/state.ts";
-import { createKnows, draftSkill, patchRunbook, placesFor, placesForVolatile } from "../../runbooks/lessons.ts";
-import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -36,7 +26,6 @@ import { type Incident, setIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { messagesOf } from "../../store/turns.ts";
 import { writeLink } from "../../text/links.ts";
-import { speaksToAgent } from "../../text/trouble.ts";
 import type { Call, Handler } from "../command.ts";
 
 const closed = loadTemplate("comments/closed.md");
@@ -140,17 +129,18 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   const { deps, repoContext, caller } = call;
   const { markdown } = deps;
   const now = deps.now();
-  const parts = ["session", "actions", "approvals", "runs", "turns", "hypotheses", "values"] as const;
+  const parts = ["session", "actions", "approvals", "runs", "turns", "hypotheses", "values", "alert"] as const;
   const { session, values, ...rest } = await partsOf(tx, incident.id, ...parts);
   const past = { ...rest, foreign: await foreignTexts(tx, rest) };
   const { skills } = readRunbooks(deps, repoContext);
   const messages = await messagesOf(tx, session.id);
   const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
   const loaded = calls.flatMap((one) => (one.name === "use_skill" ? nameIn(one.arguments) : []));
+  const { servers } = repoContext.rules;
   const library = {
     skills,
     files: repoContext.context.skills,
-    servers: repoContext.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
+    servers,
     read: [...new Set(loaded)].filter((name) => skills.some((skill) => skill.name === name)),
     values,
   };
@@ -163,129 +153,13 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   return closed({
     head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())} · ${ran === 0 ? "nothing was run" : `${count(ran, "command")} run, approved by ${by}`}`,
     postmortem: renderPostmortem(past, shownNote(call), markdown),
-    lessons: renderLessons(past, library, markdown),
+    lessons: renderLessons(past, { ...library, cause: shownNote(call) }, markdown),
     timeline: [renderTimeline({ ...past, rows }, markdown), end].join("\n"),
   });
-}
-
-interface Library {
-  readonly skills: readonly Skill[];
-  readonly files: readonly RepoFile[];
-  /** A runbook's title must not contain them. */
-  readonly servers: readonly string[];
-  /** Names of this repository's skills that the model loaded. */
-  readonly read: readonly string[];
-  readonly values: readonly NamedValue[];
-}
-
-/** Commands that helped and stand in no runbook, rejections, or a first runbook. */
-function renderLessons(past: ClosedIncident, library: Library, markdown: Markdown): string {
-  const { turns } = past;
-  const { skills } = library;
-  const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
-  const used = [...new Set([...library.read, ...linked])];
-  // A probe is no check of the fault.
-  const went = commandResults(past, markdown).filter(
-    ({ good, command, runs, action: { spec } }) =>
-      good &&
-      spec.probes === undefined &&
-      !speaksToAgent(command) &&
-      !runs.some(({ trouble }) => isUsageError(trouble)),
-  );
-  // An act's check stands in its line.
-  const helped = went.filter(({ action: { spec } }) => !went.some(({ action }) => action.number === spec.checks));
-  const knows = createKnows(skills);
-  const missing = helped.filter(({ command }) => !knows(command));
-  const patch = missing.length === 0 ? undefined : patchOf(missing, { ...library, read: used });
-  const isNew = used.length === 0 && missing.length > 0;
-  const added = missing.map(({ action, command }) => {
-    const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
-    return `- ${markdown.code(shorten(command))}${by} helped and is in no runbook: consider adding it.`;
-  });
-  const turnedDown = past.approvals.flatMap(({ verdict, actionId, login, reason }) => {
-    const action = verdict === "reject" && past.actions.find(({ id }) => id === actionId);
-    const why = reason === "" ? "" : `: ${markdown.plain(reason)}`;
-    return action ? [`- ${name(login)} turned down ${namedCommand(action, markdown)}${why}. Consider a warning.`] : [];
-  });
-  const list = [...(isNew || patch ? [] : new Set(added)), ...turnedDown];
-  return [
-    used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
-    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
-    ...(patch ? [`What helped and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
-    ...(list.length === 0 ? [] : [list.join("\n")]),
-    ...(isNew ? newSkill(past, helped, library, markdown) : []),
-  ].join("\n\n");
-}
-
-/** Patches the first used skill; undefined if a code block could not hold the commands. */
-function patchOf(missing: readonly CommandResult[], { skills, files, read, values }: Library) {
-  const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
-  const file = used.flatMap(
-    ({ path, source }) => files.find((one) => one.path === path && one.source === source) ?? [],
-  )[0];
-  const of = (isLook: boolean) =>
-    linesOf(
-      missing.filter(({ action }) => isRead(action) === isLook),
-      values,
-    );
-  const added = { looks: of(true), acts: of(false) };
-  if (!file || file.text.includes("\r") || [...added.looks, ...added.acts].some((one) => /```|~~~/.test(one)))
-    return undefined;
-  const diff = patchRunbook(file.path, file.text, added);
-  return diff === undefined ? undefined : { path: file.path, diff };
-}
-
-function newSkill(
-  past: ClosedIncident,
-  helped: readonly CommandResult[],
-  { servers, values }: Library,
-  markdown: Markdown,
-): readonly string[] {
-  const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
-  const linesThat = (isLook: boolean) =>
-    linesOf(
-      helped.filter(({ action }) => isRead(action) === isLook),
-      values,
-    );
-  const alerts = values.flatMap(({ source, ...one }) =>
-    source === "alert" && one.name === "alertname" ? [one.value] : [],
-  );
-  // Of an alert only its name, which is one word: its texts may be an outsider's.
-  const isAlert = past.foreign.includes(past.incident.title);
-  const { title, body } = isAlert
-    ? { title: alerts.find((one) => /^[A-Za-z][\w-]{2,120}$/.test(one)) ?? "Alert", body: "" }
-    : past.incident;
-  const { name, text } = draftSkill({
-    title,
-    body,
-    alerts,
-    withoutNames: createWithoutNames([...servers, ...places]),
-    looks: linesThat(true),
-    acts: linesThat(false),
-  });
-  return [
-    `One for the next time could begin as ${markdown.code(`.github/skills/${name}/SKILL.md`)}:`,
-    // Without our marks, which would be copied along.
-    markdown.command(text, "text"),
-  ];
 }
 
 function nameIn(json: string): readonly string[] {
   const given = parseJson(json);
   // The call was refused.
   return isRecord(given) && typeof given.name === "string" ? [given.name] : [];
-}
-
-const isRead = ({ spec }: Action): boolean => spec.risk === "low";
-
-/** The commands with places for this incident's values; of repeated ones, the line that says most. */
-function linesOf(items: readonly CommandResult[], values: readonly NamedValue[]): readonly string[] {
-  const written = items.map(({ action, command }) => {
-    const { targets, check, ownCheck = check } = action.spec;
-    const shells = targets.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
-    const write = (text: string): string => placesForVolatile(placesFor(text, values, shells));
-    return [write(command), ...(ownCheck?.split("\n") ?? []).map((line) => `# check: ${write(line)}`)];
-  });
-  const longest = new Map(written.toSorted((a, b) => a.length - b.length).map((lines) => [lines[0], lines]));
-  return [...new Map(written.map(([first]) => [first, longest.get(first) ?? []])).values()].flat();
 }

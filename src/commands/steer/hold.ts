@@ -295,6 +295,6 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await show(tx, deps, incident);
   const open = reopened.length === 0 ? "" : ` Open again, to be approved: ${reopened.join(", ")}.`;
   const actions = await actionsOf(tx, incident.id);
-  const body = `🤖 **The lease has ended**; every command waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
+  const body = `**The lease has ended**; every command waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
   await answer(tx, call, incident, { outcome: "done", body });
 }

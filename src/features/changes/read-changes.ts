@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
-import { changesAsText, renderChanges } from "../../github/render/changes.ts";
+import { changesAsText } from "../../github/render/changes.ts";
+import { alertOf } from "../../store/alerts.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import {
@@ -11,13 +12,12 @@ import {
   lockIncident,
   valuesOf,
 } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
-import { threadOf, wakePoster } from "../thread/show.ts";
+import { show } from "../thread/show.ts";
+import { beganIn } from "./began.ts";
 
 export const defaultSpanMs = 2 * 3_600_000;
 /** Each costs two requests. */
@@ -38,7 +38,7 @@ export async function enqueueChangesLook(
   await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
 }
 
-/** Stores the changes for the agent's next turn, and posts them if there are any. */
+/** Stores the changes for the agent's next turn, and shows them on the board if there are any. */
 export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   const incident = await incidentOf(deps.store.db, jobSchema.parse(job.data).changesOf);
   const seen = incident.state === "open" ? await fetchIncidentChanges(deps, incident, defaultSpanMs) : undefined;
@@ -47,9 +47,7 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
     const locked = await lockIncident(tx, incident.id);
     if (!seen || seen.services.length === 0 || locked.state === "closed") return;
     await keepChanges(tx, incident.id, seen);
-    if (seen.changes.length === 0) return;
-    await wantComments(tx, threadOf(locked), [{ slot: slots.changes, body: renderChanges(seen, deps.markdown) }]);
-    await wakePoster(tx, deps, locked);
+    if (seen.changes.length > 0) await show(tx, deps, locked, locked.doing);
   });
 }
 
@@ -72,13 +70,23 @@ export async function waitForChanges(deps: Deps, incident: Incident, signal: Abo
   }
 }
 
+/** When it began: as its alert or its text says, else when it was opened. */
+async function beginningOf({ store }: Pick<Deps, "store">, incident: Incident): Promise<Date> {
+  const { id, title, body, createdAt } = incident;
+  const alert = await alertOf(store.db, id);
+  if (alert?.startedAt && alert.startedAt < createdAt) return alert.startedAt;
+  const began = beganIn(title, createdAt) ?? beganIn(body, createdAt);
+  return began ? new Date(Math.min(createdAt.getTime(), began.at.getTime() + began.withinMs)) : createdAt;
+}
+
 /** What changed in the services' repositories before the incident. Throws if GitHub does not answer. */
 export async function fetchIncidentChanges(
   deps: Deps,
   incident: Incident,
   spanMs: number,
-  { named, until = incident.createdAt }: { readonly named?: readonly string[] | undefined; readonly until?: Date } = {},
+  { named, until: end }: { readonly named?: readonly string[] | undefined; readonly until?: Date } = {},
 ): Promise<IncidentChanges> {
+  const until = end ?? (await beginningOf(deps, incident));
   const { config, store, redact } = deps;
   const values = named ? [] : await valuesOf(store.db, incident.id);
   const alert = values.filter(({ source }) => source !== "person").map(({ value }) => value);
@@ -90,7 +98,7 @@ export async function fetchIncidentChanges(
   for (const one of all)
     for (const other of known[one]?.dependsOn ?? []) if (Object.hasOwn(known, other)) all.add(other);
   const services = [...all];
-  const since = new Date(incident.createdAt.getTime() - spanMs);
+  const since = new Date(Math.min(until.getTime(), incident.createdAt.getTime()) - spanMs);
   const listed = [
     ...new Set([
       ...services.flatMap((service) => known[service]?.repositories ?? []),

@@ -75,7 +75,7 @@ function causeOfTurn(turn: Turn, foreign: readonly string[]): AgentsCause {
 /** Returns what is left of the agent's words without others': empty if that says nothing. */
 export function ownWords(text: string, foreign: readonly string[]): string {
   const sentences = text.split(/(?<=[.!?。！？])\s+/).filter((sentence) => !speaksToAgent(sentence));
-  const own = withoutCopied(sentences.join(" "), foreign);
+  const own = withoutCopied(sentences.join(" "), foreign).replace(/^…\s*[:;,.–—-]\s*/, "");
   return (own.match(/\p{L}{2,}/gu) ?? []).length < 2 ? "" : own;
 }
 
@@ -110,5 +110,15 @@ export function lastConfirmed(turns: readonly Turn[]): Omit<AgentsCause, "isConf
   const { sure, prose } = saidOnce({ ...turn, prose: proseWords(turn.prose) });
   return { sure: sure || "CONFIRMED", words: prose.split("\n", 1)[0] ?? "" };
 }
+
+/** Returns the numbers of runs by which the agent confirmed something. */
+export const confirmingRuns = ({
+  turns,
+  hypotheses,
+}: Pick<IncidentHistory, "turns" | "hypotheses">): ReadonlySet<number> =>
+  new Set([
+    ...turns.filter(isConfirmed).flatMap((turn) => (saidOnce(turn).sure.match(/\d+/g) ?? []).map(Number)),
+    ...hypotheses.flatMap(({ status, forRuns }) => (status === "confirmed" ? forRuns : [])),
+  ]);
 
 const isConfirmed = ({ confidence, offline }: Turn): boolean => confidence === "CONFIRMED" && !offline;

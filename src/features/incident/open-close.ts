@@ -17,6 +17,7 @@ import {
   reopenIncident,
   setIncident,
 } from "../../store/incidents.ts";
+import { releaseResults } from "../../store/outbox/results.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import { isClosingHeard } from "../../store/queue/deliveries.ts";
 import type { Job } from "../../store/queue/queue.ts";
@@ -27,6 +28,7 @@ import { endLease, giveOpeningLease } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
+import { helpedIn } from "./helped.ts";
 import { pillarByLabel, pillarOf } from "./pillar.ts";
 import { isOpen, reopen, voidOpen } from "./withdraw.ts";
 
@@ -197,7 +199,9 @@ async function whenClosed(deps: Deps, job: Job, event: IssueEvent, incident: Inc
 export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
   await voidOpen(tx, incident, reason);
   await endLease(tx, incident, reason);
-  const closed = { state: "closed", closedAt: new Date(), cause: cause === "" ? null : cause } as const;
+  await releaseResults(tx, { repo: incident.repo, issue: incident.number });
+  const helped = helpedIn(await partsOf(tx, incident.id, "actions", "runs")).map(({ number }) => number);
+  const closed = { state: "closed", closedAt: new Date(), cause: cause === "" ? null : cause, helped } as const;
   await setIncident(tx, incident.id, closed);
 }
 

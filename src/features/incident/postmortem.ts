@@ -7,6 +7,7 @@ import { resultWords } from "../../github/render/ending.ts";
 import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
+import type { AlertRow } from "../../store/alerts.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
@@ -27,10 +28,12 @@ import { repoNonceOf } from "../turn/prompt.ts";
 import { agentsCause, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
+import { decideUseful } from "./useful.ts";
 
 export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;
   readonly approvals: readonly Approval[];
+  readonly alert: AlertRow | null;
 }
 
 /** A command that ran, or one check of a set. */
@@ -54,8 +57,12 @@ const blanks = {
 /** Renders a postmortem from rows and `cause`, a person's words. */
 export function renderPostmortem(past: ClosedIncident, cause: string, markdown: Markdown): string {
   const results = commandResults(past, markdown);
-  const resultLine = ({ action: { number, spec }, command, words }: CommandResult): string =>
-    `- **${number}** ${markdown.code(shorten(command))} on ${markdown.code(spec.place)} · ${words}`;
+  const { inVain } = decideUseful(past, results, cause);
+  const resultLine = (result: CommandResult): string => {
+    const { action, command, words } = result;
+    const vain = inVain.get(result);
+    return `- **${action.number}** ${markdown.code(shorten(command))} on ${markdown.code(action.spec.place)} · ${words}${vain === undefined ? "" : `, but ${vain}`}`;
+  };
   const actionWords = (action: Action): string =>
     `**${action.number}** ${namedCommand(action, markdown)} on ${markdown.code(action.spec.place)}`;
   const changed = results.filter(({ action }) => action.spec.risk !== "low").map(resultLine);
@@ -73,11 +80,12 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
   const wrong = [...results.filter(({ good, saw }) => !good && !saw).map(resultLine), ...refused];
   const considered = inTellingOrder(past.hypotheses).flatMap((one) => {
     const says = ownWords(one.says, past.foreign);
-    return says === "" ? [] : [renderHypothesis({ ...one, says }, markdown)];
+    const word = one.status === "open" ? "never settled" : one.status;
+    return says === "" ? [] : [renderHypothesis({ ...one, says }, markdown, word)];
   });
   const agents = agentsCause(past);
   const causeSoFar =
-    agents === undefined || agents.words === ""
+    agents === undefined || agents.words === "" || agents.sure.startsWith("INCONCLUSIVE")
       ? "*To be written.*"
       : `${markdown.plain(agents.words)} *(${agents.sure}, in the agent's words, not verified)*`;
   return [
@@ -95,9 +103,16 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
   ].join("\n\n");
 }
 
-/** Returns the commands that ran, by number. */
+/** Returns the commands that ran, in the order of their actions' starts. */
 export function commandResults({ actions, runs }: ClosedIncident, markdown: Markdown): readonly CommandResult[] {
-  return actions.flatMap((action) =>
+  const beginOf = ({ id }: Action): number =>
+    Math.min(
+      ...runs
+        .filter(({ actionId }) => actionId === id)
+        .map(({ startedAt, endedAt }) => Number(startedAt ?? endedAt ?? Number.POSITIVE_INFINITY)),
+    );
+  const inOrder = actions.toSorted((a, b) => beginOf(a) - beginOf(b) || a.number - b.number);
+  return inOrder.flatMap((action) =>
     checksIn(action.spec).flatMap(({ command, expect }, step): readonly CommandResult[] => {
       const own = runs.filter((run) => run.actionId === action.id && (run.step ?? 0) === step);
       const words = own.flatMap((run) => resultWords(run, markdown) || []);

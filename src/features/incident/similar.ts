@@ -12,7 +12,8 @@ import { findTrouble } from "../../text/trouble.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { daysAgo } from "../proposal/track-record.ts";
 import { readRunbooks } from "../turn/runbooks.ts";
-import { agentsCause, fixesOf, foreignTexts } from "./cause.ts";
+import { agentsCause, foreignTexts } from "./cause.ts";
+import { helpedIn } from "./helped.ts";
 
 const most = 3;
 const maxHelped = 5;
@@ -51,7 +52,7 @@ export async function similarTo(
       const agents = agentsCause({ ...history, foreign });
       // The agent quotes outputs, which a public issue must not show.
       const confirmed = agents?.isConfirmed && agents.words !== "" && !incident.public ? agents.words : null;
-      const fixes = fixesOf(history).slice(-maxHelped);
+      const fixes = helpedIn(history).slice(-maxHelped);
       return {
         number,
         closed: daysAgo(closedAt, now),

@@ -3,6 +3,7 @@ import type { Config } from "../../config/values.ts";
 import {
   type FailedDeliveries,
   type FailedDelivery,
+  type FoundComment,
   type MissedWebhooks,
   redeliverableMs,
 } from "../../github/app/missed.ts";
@@ -84,18 +85,34 @@ export async function catchUp(
     }
     for (const guid of givenUp) deps.log.error({ module: "front", event: "delivery_given_up", delivery: guid });
   }
-  const open = await openIncidents(deps.store.db);
   const unread = new Set<string>();
-  for (const incident of open) {
-    if (ending?.aborted) break;
-    if ((await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public })).kind === "refused") continue;
-    const { id, createdAt, repo, number: issue } = incident;
-    const before = behind.has(id) ? 0 : (lookedAt?.getTime() ?? 0) - overlapMs;
-    const from = Math.max(startOfSecond(createdAt).getTime(), oldest.getTime(), before);
-    await takeComments(deps, missed, incident, new Date(from)).catch((error) => {
-      unread.add(id);
-      deps.log.warn({ module: "front", event: "catch_up_late", repo, issue, err: error });
-    });
+  const late = (incidents: readonly Incident[], place: object, error: unknown): void => {
+    for (const { id } of incidents) unread.add(id);
+    deps.log.warn({ module: "front", event: "catch_up_late", ...place, err: error });
+  };
+  // One request serves all incidents of a repository.
+  const repositories = Map.groupBy(await openIncidents(deps.store.db), (incident) =>
+    JSON.stringify([incident.installationId, incident.repoId, incident.repo, incident.public]),
+  );
+  for (const incidents of repositories.values()) {
+    const [first] = incidents;
+    if (!first || ending?.aborted) break;
+    const { repo } = first;
+    if ((await tenancyOf(deps, deps.store.db, { ...first, private: !first.public })).kind === "refused") continue;
+    const from = ({ id, createdAt }: Incident): number => {
+      const before = behind.has(id) ? 0 : (lookedAt?.getTime() ?? 0) - overlapMs;
+      return Math.max(startOfSecond(createdAt).getTime(), oldest.getTime(), before);
+    };
+    const since = new Date(Math.min(...incidents.map(from)));
+    const found = await missed.commentsSince(first, since).catch((error) => late(incidents, { repo }, error));
+    if (!found) continue;
+    for (const incident of incidents) {
+      const { number } = incident;
+      const own = found.filter(({ issue, updatedAt }) => issue === number && updatedAt.getTime() >= from(incident));
+      await takeComments(deps, missed, incident, own).catch((error) =>
+        late([incident], { repo, issue: number }, error),
+      );
+    }
   }
   return unread;
 }
@@ -129,10 +146,16 @@ export function sortFailed(
   };
 }
 
-async function takeComments(deps: CatchUpDeps, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
+async function takeComments(
+  deps: CatchUpDeps,
+  missed: CatchUp,
+  incident: Incident,
+  since: readonly FoundComment[],
+): Promise<void> {
+  if (since.length === 0) return;
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
   const known = await setBackAt(deps, incident.id);
-  const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
+  const found = since.filter(({ createdAt }) => createdAt.getTime() > known);
   // An unknown comment of ours proves that an older store was restored, which may have run commands since.
   const marks = found.flatMap((comment) => comment.ours ?? []);
   if ((await unknownMarks(deps.store.db, marks)).length > 0) {

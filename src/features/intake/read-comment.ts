@@ -27,7 +27,7 @@ export async function readComment(
   // Outside an incident a line such as `/var/log` is no near miss.
   const near = known && findNearMiss(body, prefixes);
   // A command, even misspelled, is never a prompt's text.
-  if (near?.why === "form") return { slash: near };
+  if (near?.why === "form" || near?.why === "slash") return { slash: near };
   if (!parsed) {
     const { author, id: commentId, createdAt: writtenAt } = event.comment;
     const prompt = known && author && (await personPromptOf(deps.store.db, author.id));

@@ -44,50 +44,62 @@ export function keepCalling(deps: Deps): { readonly stop: () => Promise<void> } 
   return every(everyMs, () => callWaiting(deps), failed, { first: "later" });
 }
 
-/** Calls once for everything that waits. Logs an incident's error and continues. */
+/**
+ * Calls once for everything that waits. Of a repository without a rotation, calendar or hook nothing is read. Logs an incident's error and
+ * continues.
+ */
 export async function callWaiting(deps: Deps): Promise<void> {
+  const { db } = deps.store;
   const late = (incidentId: string) => (error: unknown) =>
     deps.log.warn({ module: "oncall", event: "call_late", incidentId, err: error });
-  if (deps.config.execution.enabled) {
-    const { db } = deps.store;
-    const waiting = Map.groupBy(await openProposals(db, { after: deps.now() }), ({ incidentId }) => incidentId);
-    const calls = await escalationsOf(db, [...waiting.keys()]);
-    for (const [incidentId, actions] of waiting) {
-      const own = calls.filter((call) => call.incidentId === incidentId);
-      await callForActions(deps, incidentId, { actions, calls: own }).catch(late(incidentId));
+  const open = Map.groupBy(await openIncidents(db), ({ installationId, repoId, repo, public: isPublic }) =>
+    JSON.stringify([installationId, repoId, repo, isPublic]),
+  );
+  const proposals = deps.config.execution.enabled ? await openProposals(db, { after: deps.now() }) : [];
+  const waiting = Map.groupBy(proposals, ({ incidentId }) => incidentId);
+  const calls = await escalationsOf(db, [...waiting.keys()]);
+  for (const incidents of open.values()) {
+    const [first] = incidents;
+    const basis = first && (await callBasis(deps, first).catch(late(first.id)));
+    if (!basis) continue;
+    for (const incident of incidents) {
+      const { id } = incident;
+      const actions = waiting.get(id) ?? [];
+      const known = { ...basis, calls: calls.filter(({ incidentId }) => incidentId === id) };
+      if (actions.some((action) => isDue(action, known))) await callForActions(deps, incident, known).catch(late(id));
+      await callForIncident(deps, incident, basis).catch(late(id));
     }
   }
-  for (const incident of await openIncidents(deps.store.db))
-    await callForIncident(deps, incident).catch(late(incident.id));
   await deliverCalls(deps);
 }
 
 type WaitingAction = Pick<DrawnAction, "id" | "createdAt" | "spec">;
 
-interface CallBasis {
+interface RepositoryCalls {
   readonly repoContext: RepoContext;
-  readonly calls: readonly Escalation[];
+  /** By a rotation or a calendar. */
   readonly isSet: boolean;
   readonly now: Date;
 }
 
+interface CallBasis extends RepositoryCalls {
+  readonly calls: readonly Escalation[];
+}
+
+/** Undefined if nobody can be called, or the bot no longer serves the repository, where no approval counts. */
+async function callBasis(deps: Deps, incident: Incident): Promise<RepositoryCalls | undefined> {
+  const tenancy = await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public });
+  if (tenancy.kind === "refused") return undefined;
+  const repoContext = await loadRepoContext(deps, incident);
+  const isSet = deps.calendar !== undefined || repoContext.context.oncall !== undefined;
+  return isSet || deps.config.oncall.hook ? { repoContext, isSet, now: deps.now() } : undefined;
+}
+
 const noPasskey = "has no passkey";
 
-async function callForActions(
-  deps: Deps,
-  incidentId: string,
-  waiting: Pick<CallBasis, "calls"> & { readonly actions: readonly WaitingAction[] },
-): Promise<void> {
-  const incident = await incidentOf(deps.store.db, incidentId);
-  const tenancy = await tenancyOf(deps, deps.store.db, { ...incident, private: !incident.public });
-  // In a repository that the bot no longer serves, no approval counts.
-  if (tenancy.kind === "refused") return;
-  const repoContext = await loadRepoContext(deps, incident);
-  const { hook } = deps.config.oncall;
-  const isSet = deps.calendar !== undefined || repoContext.context.oncall !== undefined;
-  if (!isSet && !hook) return;
-  const known = { repoContext, calls: waiting.calls, isSet, now: deps.now() };
-  if (!waiting.actions.some((action) => isDue(action, known))) return;
+async function callForActions(deps: Deps, incident: Incident, known: CallBasis): Promise<void> {
+  const { id: incidentId } = incident;
+  const { repoContext } = known;
   // Asks GitHub only if a call is due.
   if ((await dueNow(deps.store.db, deps, incident, known)).length === 0) return;
   const onCall = await onCallNow(deps, repoContext);
@@ -139,18 +151,17 @@ async function callForActions(
 
 const waitParts = ["actions", "questions", "turns", "escalations"] as const;
 
-async function callForIncident(deps: Deps, incident: Incident): Promise<void> {
+async function callForIncident(
+  deps: Deps,
+  incident: Incident,
+  { repoContext, isSet, now }: RepositoryCalls,
+): Promise<void> {
   const { store, config } = deps;
   const { id } = incident;
   const seen = waitOf(await partsOf(store.db, id, ...waitParts));
   if (!seen) return;
-  if ((await tenancyOf(deps, store.db, { ...incident, private: !incident.public })).kind === "refused") return;
-  const repoContext = await loadRepoContext(deps, incident);
   const { policy } = repoContext.rules;
   const hook = config.oncall.hook?.kind;
-  const isSet = deps.calendar !== undefined || repoContext.context.oncall !== undefined;
-  if (!isSet && hook === undefined) return;
-  const now = deps.now();
   const afterMs = escalateAfterMs(policy.escalate.after, "medium");
   const firstAt = isSet ? new Date(0) : new Date(seen.since.getTime() + afterMs);
   const dueIn = async (db: Db | Tx) => {

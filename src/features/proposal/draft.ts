@@ -28,6 +28,9 @@ export type DraftResult =
   /** `why` is for the card's reader. */
   | { readonly kind: "refused"; readonly why: string };
 
+/** What became of members of a set, by their places in it. */
+type SetPart = DraftResult & { readonly members: readonly number[] };
+
 export interface ProposalOrigin {
   readonly origin: ActionDraft["origin"];
   readonly author?: Person;
@@ -309,9 +312,9 @@ export function draftSet(
   repoContext: RepoContext,
   members: readonly Proposal[],
   from: ProposalOrigin,
-): readonly DraftResult[] {
-  const drafted = members.map((member) => draftAction(deps, repoContext, member, from));
-  const sets: DraftResult[][] = [[]];
+): readonly SetPart[] {
+  const drafted = members.map((member, at) => ({ ...draftAction(deps, repoContext, member, from), members: [at] }));
+  const sets: SetPart[][] = [[]];
   for (const one of drafted)
     if (one.kind === "draft" && one.draft.state !== "blocked" && one.draft.spec.risk !== "low") sets.push([one], []);
     else sets.at(-1)?.push(one);
@@ -322,7 +325,7 @@ export function draftSet(
 }
 
 /** Each keeps its targets; one digest covers all. */
-function joinReads(drafted: readonly DraftResult[]): readonly DraftResult[] {
+function joinReads(drafted: readonly SetPart[]): readonly SetPart[] {
   const reads = drafted
     .flatMap((one) => (one.kind === "draft" && mayBeInSet(one.draft) ? [one.draft] : []))
     .slice(0, mostInSet);
@@ -355,10 +358,10 @@ function joinReads(drafted: readonly DraftResult[]): readonly DraftResult[] {
       }),
     },
   };
-  return [
-    { kind: "draft", draft: set },
-    ...drafted.filter((one) => one.kind === "refused" || !reads.includes(one.draft)),
-  ];
+  const [joined, apart] = [true, false].map((isRead) =>
+    drafted.filter((one) => isRead === (one.kind === "draft" && reads.includes(one.draft))),
+  );
+  return [{ kind: "draft", draft: set, members: joined?.flatMap(({ members }) => members) ?? [] }, ...(apart ?? [])];
 }
 
 /** Only low, complete, bounded, one-line reads on few servers. */
@@ -398,6 +401,8 @@ export function draftAgain(
 export interface DraftedProposal {
   readonly alone: DraftResult;
   readonly checks?: readonly DraftResult[];
+  /** Those of the proposed set, by place, that it is of. */
+  readonly members?: readonly number[];
   /** What the proposer said, if policy finds more risk. */
   readonly raisedFrom?: Risk | undefined;
   /** A workflow's step keeps its place (WF-1). */
@@ -431,7 +436,10 @@ export function draftProposals(
         );
         const drafts = draftSet(deps, repoContext, members, { ...from, leased: lease?.offAt === null });
         earlier = [...earlier, ...drafts.flatMap((one) => (one.kind === "draft" ? draftAsEarlier(one.draft) : []))];
-        return drafts.map((alone) => ({ alone, raisedFrom: raisedFrom(proposed, alone) }));
+        return drafts.map((alone) => ({
+          ...{ alone, members: alone.members },
+          raisedFrom: raisedFrom(proposed, alone),
+        }));
       }
       const proposal = fillProposal(repoContext, proposed, values);
       const alone = guarded(deps, repoContext, proposal, draftAction(deps, repoContext, proposal, from));
@@ -461,25 +469,30 @@ function guarded(
   alone: DraftResult,
 ): DraftResult {
   if (when === undefined || alone.kind === "refused" || alone.draft.state === "blocked") return alone;
-  const { command, shows } = when;
+  const { command, shows, on } = when;
   const refuse = (why: string): DraftResult => ({
     kind: "refused",
     why: redactText(deps.redact, `${title || "A command"}: ${why}`),
   });
   if (alone.draft.spec.risk === "low") return refuse("it only reads, so it waits for no check");
   if (redactText(deps.redact, shows) !== shows) return refuse("what its check must show seems to hold a secret");
-  const checked = targetServersOf(repoContext.rules.servers, when.server);
-  const names = checked.kind === "placed" ? checked.servers.map(({ name }) => name) : [];
-  const missing = serversIn(alone.draft.spec.targets).find((name) => !names.includes(name));
+  const namesAt = (place: string): readonly string[] => {
+    const placed = targetServersOf(repoContext.rules.servers, place);
+    return placed.kind === "placed" ? placed.servers.map(({ name }) => name) : [];
+  };
+  const names = namesAt(when.server);
+  const shown = on === undefined ? serversIn(alone.draft.spec.targets) : namesAt(on);
+  if (shown.length === 0) return refuse(`its check is to show it on no server that is known here: ${on}`);
+  const missing = shown.find((name) => !names.includes(name));
   if (missing !== undefined) return refuse(`its check does not run on ${missing}`);
-  const check = draftGuardCheck(deps, repoContext, { server, command });
+  const check = draftGuardCheck(deps, repoContext, { server: on ?? server, command });
   if (check.kind === "refused") return refuse(`its check cannot run: ${check.why}`);
   // The bytes that will run, which have no blanks around them.
-  const guard = { check: 0, command: check.draft.spec.command, shows };
+  const guard = { check: 0, command: check.draft.spec.command, shows, ...(on !== undefined && { on: shown }) };
   return { ...alone, draft: { ...alone.draft, spec: { ...alone.draft.spec, guard } } };
 }
 
-/** Drafts the read that a guard compares, on the servers of its change. */
+/** Drafts the read that a guard compares, on the servers that must show it. */
 export function draftGuardCheck(
   deps: Deps,
   repoContext: RepoContext,

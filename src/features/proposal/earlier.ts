@@ -61,8 +61,8 @@ export const draftAsEarlier = (draft: ActionDraft): readonly EarlierAction[] =>
     ? [{ name: draft.spec.nonce, command: draft.spec.command, targets: draft.spec.targets, isSure: true }]
     : [];
 
-/** Puts numbers for the nonces that name the drafts before it. */
-export const withNumbers = (draft: ActionDraft, numbers: ReadonlyMap<string, number>): ActionDraft => ({
+/** Puts numbers, or what else people and model know them by, for the nonces that name the drafts before it. */
+export const withNumbers = (draft: ActionDraft, numbers: ReadonlyMap<string, number | string>): ActionDraft => ({
   ...draft,
   findings: draft.findings.map((finding) => ({
     ...finding,

@@ -12,7 +12,7 @@ import type { LeaseWord } from "../../slash/arguments.ts";
 import { type Action, type ActionDraft, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { partsOf } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { giveLease, type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -201,7 +201,24 @@ function stepOf(
   );
 }
 
-/** The drafts that the lease would run at once, as far as its number goes, if they were proposed in this order. */
+/** Those that the lease runs, in this order, as far as its number goes beside what it has approved and not counted yet. */
+export function takenIn<T extends Pick<Action, "state" | "origin"> & Pick<ActionDraft, "spec">>(
+  deps: Deps,
+  repoContext: Pick<RepoContext, "rules">,
+  lease: Lease,
+  list: readonly T[],
+  approved: readonly T[] = [],
+): readonly T[] {
+  let left = lease.maxCommands - lease.used - approved.reduce((sum, one) => sum + leaseCostOf(one), 0);
+  return list.filter((one) => {
+    const cost = leaseCostOf(one);
+    const isTaken = one.state === "proposed" && cost <= left && stepOf(deps, repoContext, lease, one).kind === "go";
+    if (isTaken) left -= cost;
+    return isTaken;
+  });
+}
+
+/** The drafts that the lease runs once they are proposed in this order. */
 export function takenByLease(
   deps: Deps,
   repoContext: Pick<RepoContext, "rules">,
@@ -209,17 +226,25 @@ export function takenByLease(
   drafts: readonly ActionDraft[],
 ): readonly ActionDraft[] {
   const opening = openingMark(lease);
-  // No batch is under way, so no approved action waits for its count.
-  let left = lease.maxCommands - lease.used;
-  return drafts.filter(({ state, origin, spec }) => {
-    const marked = { ...spec, ...(opening !== undefined && { opening }) };
-    const isTaken =
-      state === "proposed" &&
-      leaseCostOf({ spec }) <= left &&
-      stepOf(deps, repoContext, lease, { origin, spec: marked }).kind === "go";
-    if (isTaken) left -= leaseCostOf({ spec });
-    return isTaken;
-  });
+  const marked = drafts.map((draft) => ({
+    ...draft,
+    draft,
+    spec: { ...draft.spec, ...(opening !== undefined && { opening }) },
+  }));
+  return takenIn(deps, repoContext, lease, marked).map(({ draft }) => draft);
+}
+
+/** The open reads that wait for nobody but the changes before them: the lease runs them then. */
+export function leasedBehind(
+  deps: Deps,
+  repoContext: Pick<RepoContext, "rules">,
+  lease: Lease,
+  rows: RowsWith<"actions" | "runs">,
+): readonly Action[] {
+  const listed = inListOrder(deps, repoContext, rows);
+  const isBehind = (action: Action): boolean =>
+    action.spec.checks === undefined && standBefore(action, listed).some(({ is }) => is === "open");
+  return takenIn(deps, repoContext, lease, rows.actions.filter(isBehind));
 }
 
 /**
@@ -242,17 +267,12 @@ export async function startLeased(
   // Approved actions take their count when claimed.
   const isLeased = ({ id }: Action): boolean =>
     rows.approvals.some((one) => one.actionId === id && one.via === lease.via && one.commentId === lease.commentId);
-  const waiting = rows.actions.filter((action) => action.state === "approved" && isLeased(action));
-  let left = lease.maxCommands - lease.used - waiting.reduce((sum, action) => sum + leaseCostOf(action), 0);
+  const approved = rows.actions.filter((action) => action.state === "approved" && isLeased(action));
+  // People first decide on a change before it.
+  const free = rows.actions.filter((action) => !standBefore(action, listed).some(({ is }) => is === "open"));
   const numbers: number[] = [];
-  for (const action of rows.actions) {
-    if (action.state !== "proposed" || stepOf(deps, repoContext, lease, action).kind === "no") continue;
-    const cost = leaseCostOf(action);
-    if (cost > left) continue;
-    // People first decide on a change before it.
-    if (standBefore(action, listed).some(({ is }) => is === "open")) continue;
+  for (const action of takenIn(deps, repoContext, lease, free, approved)) {
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
-    left -= cost;
     const reason = "lease";
     await addApproval(tx, action, { verdict: "approve", via: lease.via, person, role: lease.role, comment, reason });
     await appendAudit(tx, {
@@ -309,7 +329,22 @@ export function offerLease({ rules: { lease } }: Pick<RepoContext, "rules">): st
 }
 const offered = { timeMs: 15 * 60_000, servers: 3 };
 
-/** Ends a lease with a comment, because people must decide from now on. */
+/** The board says that a lease has ended. */
+export function leaseEndNotes(
+  { incident, lease }: RowsWith<"lease">,
+  repoContext: Pick<RepoContext, "rules">,
+): readonly string[] {
+  // Without a lease, a word against one leaves an empty row.
+  if (incident.state === "closed" || !lease?.offWhy || lease.maxCommands === 0) return [];
+  const { offWhy, used, maxCommands } = lease;
+  const offer = offerLease(repoContext);
+  const again = offer === undefined ? "" : ` A new lease: \`${offer}\`.`;
+  return [
+    `ℹ️ The lease has ended: ${offWhy}; ${used} of ${maxCommands} commands ran. Every command waits for an \`/approve\` again.${again}`,
+  ];
+}
+
+/** Ends a lease. The board says so; a comment too if reads wait that it would have run, because people must decide on them. */
 export async function endLeaseAloud(
   tx: Tx,
   { markdown }: Pick<Deps, "markdown">,
@@ -317,11 +352,15 @@ export async function endLeaseAloud(
   incident: Incident,
   why: string,
 ): Promise<void> {
-  const lease = await leaseOf(tx, incident.id);
+  const { lease, actions } = await partsOf(tx, incident.id, "lease", "actions");
   if (!lease || !(await endLease(tx, incident, why))) return;
+  const waiting = actions.filter(
+    ({ state, origin, spec }) => state === "proposed" && origin !== "person" && spec.risk === "low",
+  );
+  if (waiting.length === 0) return;
   const offer = offerLease(repoContext);
-  const ran = `${lease.used} of ${lease.maxCommands} commands ran`;
-  const body = `🤖 **The lease has ended**: ${markdown.plain(why)}; ${ran}. Every command waits for an \`/approve\` again.${offer === undefined ? "" : ` A new lease: \`${offer}\`.`}`;
+  const numbers = waiting.map(({ number }) => number).join(" ");
+  const body = `**The lease has ended**: ${markdown.plain(why)}. To go on: \`/approve ${numbers}\`${offer === undefined ? "" : `, or a new lease: \`${offer}\``}.`;
   await wantComments(tx, threadOf(incident), [{ slot: slots.leaseEnded(lease.commentId), body }]);
 }
 

@@ -1,4 +1,4 @@
-import { isUndecided } from "../../base/action.ts";
+import { type Guard, isUndecided, serversIn } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
 import type { Risk } from "../../base/risk.ts";
 import { type Action, type ActionDraft, addAction, moveAction } from "../../store/actions.ts";
@@ -21,11 +21,11 @@ import {
   didWords,
   doneBefore,
   effectOf,
+  isBehindChange,
   isLiveAction,
   isPointless,
   placeDrafts,
   repeatedBy,
-  type ToldNumbers,
 } from "./same-action.ts";
 
 interface ReplyProposals {
@@ -46,8 +46,6 @@ interface ReplyProposals {
   readonly counted?: ReadonlySet<string>;
   /** Open actions of this turn that the model was told wait for people. */
   readonly keeps?: ReadonlySet<number>;
-  /** The proposals' numbers as the model knows them. */
-  readonly numbers?: Pick<ToldNumbers, "take"> | undefined;
 }
 
 interface ProposedList {
@@ -81,7 +79,7 @@ export async function propose(
     const card = turn ? slots.card(turn.step) : made[0]?.card;
     const onCard = withNumbers({ ...draft, spec: marked, card }, numbers);
     const cause = { origin, rulesVersion: draft.spec.rulesVersion };
-    const action = await addProposal(tx, incident, onCard, cause, given.numbers?.take(draft));
+    const action = await addProposal(tx, incident, onCard, cause);
     made.push(action);
     numbers.set(draft.spec.nonce, action.number);
     const { number, state, spec } = action;
@@ -106,28 +104,42 @@ export async function propose(
   const placements = placeDrafts(repoContext, open, drafts);
   const placed: (Action | undefined)[] = [];
   const raised: { readonly action: Action; readonly from: Risk }[] = [];
-  /** The number of the read that a change's guard names; it stands before it in the list. */
-  const checkOf = ({ guard, targets }: ActionDraft["spec"]): number | undefined => {
-    const isCheck = ({ spec }: Pick<ActionDraft, "spec">): boolean =>
-      spec.command === guard?.command &&
-      targets.every(({ server }) => spec.targets.some((one) => one.server === server));
+  /** A change's guard with the number of its read, which stands before it in the list; undefined if that is not proposed. */
+  const bindGuard = ({ guard, targets }: ActionDraft["spec"]): Guard | undefined => {
+    if (!guard) return undefined;
+    const servers = guard.on ?? serversIn(targets);
+    const memberOfSet = ({ set = [] }: ActionDraft["spec"]): number =>
+      set.findIndex(({ command }) => command === guard.command);
+    const isCheck = ({ spec }: Pick<ActionDraft, "spec">): boolean => {
+      const step = spec.set ? memberOfSet(spec) : undefined;
+      const own = spec.targets.filter((target) => (target.step ?? undefined) === step).map(({ server }) => server);
+      return (
+        (spec.set ? step !== -1 : spec.command === guard.command) && servers.every((server) => own.includes(server))
+      );
+    };
     const before = drafts.findLast(
       ({ draft }) => numbers.has(draft.spec.nonce) && draft.state !== "blocked" && isCheck(draft),
-    );
+    )?.draft;
     // A lease may have run it while the reply was written.
     const ran = rows.actions.findLast(
       (action) => action.state === "done" && given.told.has(action.number) && isCheck(action),
     );
-    return before ? numbers.get(before.draft.spec.nonce) : ran?.number;
+    const check = before ? numbers.get(before.spec.nonce) : ran?.number;
+    // Under its number may stand a set that has it, such as a runbook's checks.
+    const spec = (rows.actions.find(({ number }) => number === check) ?? before)?.spec;
+    if (check === undefined || spec === undefined) return undefined;
+    // The set's bytes stand in the change's digest, because one approval is for both.
+    const member = memberOfSet(spec) + 1;
+    return { ...guard, check, ...(member > 0 && { set: { command: spec.command, member } }) };
   };
   for (const [index, { draft: judged, checks = [], isStep, raisedFrom }] of drafts.entries()) {
     const { guard } = judged.spec;
-    const check = guard && checkOf(judged.spec);
-    if (guard && check === undefined) {
+    const bound = bindGuard(judged.spec);
+    if (guard && !bound) {
       refused.push(`${judged.title}: its check is not proposed, so neither is it.`);
       continue;
     }
-    const draft = guard && check ? { ...judged, spec: { ...judged.spec, guard: { ...guard, check } } } : judged;
+    const draft = bound ? { ...judged, spec: { ...judged.spec, guard: bound } } : judged;
     refused.push(...checks.flatMap((check) => (check.kind === "refused" ? [check.why] : [])));
     const [ended] = isStep ? [] : repeatedBy(repoContext, unheard, draft);
     if (ended) {
@@ -137,7 +149,7 @@ export async function propose(
     }
     const mayRepeat = isStep || origin !== "model" || draft.state === "blocked";
     const before = mayRepeat ? undefined : doneBefore(rows, draft.spec);
-    if (before && isPointless(before, draft.spec, asked, deps.now())) {
+    if (before && !isBehindChange(drafts, index) && isPointless(before, draft.spec, asked, deps.now())) {
       numbers.set(draft.spec.nonce, before.number);
       refused.push(
         `${didWords(before)}. Nothing has changed since, so it is not offered again: \`/retry ${before.number}\` runs it.`,
@@ -182,9 +194,6 @@ export async function propose(
       await add(isOwn ? { ...check.draft, description, spec } : check.draft);
     }
   }
-  // In the order that the model knows.
-  made.sort((one, other) => one.number - other.number);
-
   const own = open.filter((action) => action.origin !== "person");
   const rest = own.filter((action) => !kept.has(action));
   const inTheirPlace = made.length + kept.size > 0;
@@ -244,15 +253,14 @@ export async function propose(
   return { numbers, leased };
 }
 
-/** Adds a draft under its reserved or next number; the audit has the cause (AR-02). */
+/** Adds a draft under its number; the audit has the cause (AR-02). */
 export async function addProposal(
   tx: Tx,
   incident: Incident,
   draft: ActionDraft,
   cause: Omit<AuditEvent<"command_proposed">["body"], "number" | "digest" | "place" | "risk">,
-  reserved?: number,
 ): Promise<Action> {
-  const action = await addAction(tx, incident, draft, reserved);
+  const action = await addAction(tx, incident, draft);
   const { number, digest, spec } = action;
   await appendAudit(tx, {
     kind: action.state === "blocked" ? "command_blocked" : "command_proposed",

@@ -104,7 +104,7 @@ export const effectOf = (spec: SpecView) => {
     command: set ? undefined : formOf(command, spec),
     set: set?.map((one) => ({ ...one, command: formOf(one.command, spec) })),
     // Its number may not be known yet.
-    guard: guard && { command: guard.command, shows: guard.shows },
+    guard: guard && { command: guard.command, shows: guard.shows, ...(guard.on && { on: guard.on }) },
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });
 };
@@ -206,6 +206,10 @@ export interface AskedTurn {
   readonly askedAt: Date;
 }
 
+/** Whether something before it in its list changes something, so that it can show or do something new. */
+export const isBehindChange = (list: readonly ListedDraft[], index: number): boolean =>
+  list.slice(0, index).some(({ draft: { state, spec } }) => state !== "blocked" && spec.risk !== "low");
+
 /**
  * Whether doing it once more can show or change nothing new: it went well and nothing has changed since. A read's answer grows old, and one
  * that is to show something is asked again.
@@ -220,61 +224,3 @@ export const isPointless = (
   before.isWell &&
   before.changedBy === undefined &&
   (risk !== "low" || (expect === undefined && now.getTime() - before.endedAt.getTime() < answerHoldsMs));
-
-/** A number that the model has read never goes to another command. */
-export interface ToldNumbers {
-  /** A draft keeps the number that the model has read, if the list's order allows it. */
-  readonly give: (list: readonly ListedDraft[]) => Promise<readonly number[]>;
-  /** The newest list's number, once: it is then the action's alone. */
-  readonly take: (draft: ActionDraft) => number | undefined;
-  /** All that the model has read. */
-  readonly given: () => readonly number[];
-}
-
-/** `reserve` returns the first of so many numbers. */
-export function createToldNumbers(reserve: (count: number) => Promise<number>): ToldNumbers {
-  const told = new Map<string, number[]>();
-  const all: number[] = [];
-  let current = new Map<string, number[]>();
-  return {
-    give: async (list) => {
-      // People decide by number, so drafts keep theirs only in order. Blocked ones never run and always do.
-      const used = new Set<number>();
-      // Workflow steps and the model's own list are separate sequences.
-      const last = { steps: 0, own: 0 };
-      const kept = list.map(({ draft, isStep }) => {
-        const sequence = isStep ? "steps" : "own";
-        const isBlocked = draft.state === "blocked";
-        const number = told
-          .get(effectOf(draft.spec) ?? "")
-          ?.find((one) => !used.has(one) && (isBlocked || one > last[sequence]));
-        if (number !== undefined) used.add(number);
-        if (!isBlocked) last[sequence] = number ?? Number.POSITIVE_INFINITY;
-        return number;
-      });
-      const missing = kept.filter((number) => number === undefined).length;
-      let next = missing === 0 ? 0 : await reserve(missing);
-      const given = kept.map((number) => number ?? next++);
-      current = new Map();
-      for (const [index, { draft }] of list.entries()) {
-        const number = given[index] ?? 0;
-        const key = effectOf(draft.spec) ?? "";
-        current.set(key, [...(current.get(key) ?? []), number]);
-        if (kept[index] !== undefined) continue;
-        told.set(key, [...(told.get(key) ?? []), number]);
-        all.push(number);
-      }
-      return given;
-    },
-    take: ({ spec }) => {
-      const key = effectOf(spec) ?? "";
-      const number = current.get(key)?.shift();
-      told.set(
-        key,
-        (told.get(key) ?? []).filter((one) => one !== number),
-      );
-      return number;
-    },
-    given: () => all,
-  };
-}

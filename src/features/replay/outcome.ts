@@ -11,7 +11,7 @@ import type { Db } from "../../store/database/open.ts";
 import { valuesOf } from "../../store/incidents.ts";
 import { closedIncidents } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
-import { fixesOf } from "../incident/cause.ts";
+import { helpedIn } from "../incident/helped.ts";
 import type { Runbooks } from "../turn/runbooks.ts";
 
 /** A repository at a commit: its runbooks and narrowed rules. */
@@ -184,7 +184,7 @@ export const incidentRecordSchema = z.strictObject({
     .max(200),
   /** As an alert's `instance` or `node` names it. */
   server: name.optional(),
-  /** Successful changes, in order. */
+  /** Commands that ended a fault, in order. */
   helped: z.array(z.string().max(4_000)).max(200),
 });
 export type IncidentRecord = z.output<typeof incidentRecordSchema>;
@@ -202,7 +202,7 @@ export async function* incidentLines(
   for await (const incidents of closedIncidents(db, which))
     for (const { id, number, title, body } of incidents) {
       const past = { actions: await actionsOf(db, id), runs: await runsOf(db, id) };
-      const helped = fixesOf(past).map(({ spec }) => spec.command);
+      const helped = helpedIn(past).map(({ spec }) => spec.command);
       const record: IncidentRecord = { number, title, body, values: [...(await valuesOf(db, id))], helped };
       yield `${JSON.stringify(record)}\n`;
     }

@@ -14,8 +14,8 @@ import { isDraft } from "../incident/postmortem.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { endLeaseAloud } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { tellUnread, unreadParts } from "../thread/unread.ts";
-import { enqueueReading } from "../turn/turn.ts";
+import { endParts, tellEnd } from "../thread/tell-end.ts";
+import { endWithoutCard, enqueueReading } from "../turn/turn.ts";
 import { finishRun } from "./finish-run.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
@@ -53,6 +53,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       batch.id,
       `I failed to carry this out and have given up: ${reason}.${open} The operator's log has the details.`,
     );
+    deps.store.queue.announce(tx, batch.id);
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endLeaseAloud(tx, deps, rulesAlone(deps, locked.repo), locked, "a step of it could not be carried out");
@@ -61,7 +62,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     const others = now.batches.map((one) => (one.id === batch.id ? { ...one, readAt: deps.now() } : one));
     if (locked.state === "open" && !now.holds.some(isStanding))
       await enqueueReading(tx, deps, { ...now, batches: others }, batch);
-    await tellUnread(tx, deps, await partsOf(tx, locked.id, ...unreadParts), { batch, read: false });
+    await tellEnd(tx, deps, await partsOf(tx, locked.id, ...endParts), { batch, reading: false });
     await show(tx, deps, locked);
   });
 }
@@ -70,7 +71,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
 export async function giveUpTurn(tx: Tx, deps: Deps, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
   // Takes "the agent reads" off the board.
-  await show(tx, deps, incident);
+  await endWithoutCard(tx, deps, incident);
   if (incident.state !== "open" || isDraft(job)) return;
   const body = `⚠️ I failed to read this and have given up: ${deps.markdown.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;
   await wantNotice(tx, threadOf(incident), body);

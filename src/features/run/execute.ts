@@ -56,7 +56,7 @@ import { orderOf } from "../proposal/list-order.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
 import { settleAll } from "../settle-all.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { tellUnread, unreadParts } from "../thread/unread.ts";
+import { endParts, tellEnd } from "../thread/tell-end.ts";
 import { enqueueReading } from "../turn/turn.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
 import { isSetBackSince } from "../verify/restored.ts";
@@ -710,7 +710,7 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const rows = await partsOf(tx, incident.id, ...unreadParts, "batches", "holds", "lease");
+    const rows = await partsOf(tx, incident.id, ...endParts, "batches", "holds", "lease");
     const rest = rows.actions.filter(
       ({ number, state }) => state === "approved" && hasNumber(rows.batches, batch, number),
     );
@@ -722,6 +722,7 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
       await addNote(tx, batch.id, `${stop} (\`--keep-going\` goes on). ${again}`);
     }
     await endBatch(tx, batch.id);
+    deps.store.queue.announce(tx, batch.id);
     const ran = rows.runs.filter(({ batchId }) => batchId === batch.id);
     // Nothing settles an ended batch's runs; the next attempt settles these.
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
@@ -736,8 +737,9 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
     // A hold stops the agent too; /resume gives it this turn.
     const next =
       incident.state === "open" && !rows.holds.some(isStanding) ? await enqueueReading(tx, deps, rows, batch) : "none";
-    await tellUnread(tx, deps, rows, { batch, read: next !== "none" });
+    await tellEnd(tx, deps, rows, { batch, reading: next !== "none" });
     await show(tx, deps, incident, next === "turn" ? "reading the results" : "");
     await job.settle(tx);
   });
+  reached("CP20");
 }

@@ -28,17 +28,24 @@ export type GuardStanding =
 const holds: GuardStanding = { kind: "holds" };
 const broken = (why: string): GuardStanding => ({ kind: "broken", why });
 
-/** The changes whose approval is this read's too: it checks them, or is the one read that their guard compares. */
+/** The changes whose approval is this read's too: it checks them, or is what their guard compares, with the rest of its set. */
 export const carriersOf = (read: Action, actions: readonly Action[]): readonly Action[] =>
   read.spec.risk === "low" ? actions.filter((one) => one.number === read.spec.checks || isGuardedBy(one, read)) : [];
 
-function isGuardedBy({ number, spec: { guard, targets } }: Action, { number: check, spec }: Action): boolean {
-  const isNamed = check === guard?.check || spec.guards === number;
-  return isNamed && spec.command === guard?.command && sameServers(spec.targets, targets);
+/** The servers that must show it. */
+const shownOn = ({ guard, targets }: Action["spec"]): readonly string[] => guard?.on ?? serversIn(targets);
+
+function isGuardedBy({ number, spec: change }: Action, { number: check, spec }: Action): boolean {
+  const { guard } = change;
+  if (!guard || !sameServers(serversIn(spec.targets), shownOn(change))) return false;
+  if (spec.guards === number) return spec.set === undefined && spec.command === guard.command;
+  if (check !== guard.check) return false;
+  if (!guard.set) return spec.set === undefined && spec.command === guard.command;
+  return spec.command === guard.set.command && spec.set?.[guard.set.member - 1]?.command === guard.command;
 }
 
-const sameServers = (one: Action["spec"]["targets"], other: Action["spec"]["targets"]): boolean =>
-  serversIn(one).toSorted().join("\n") === serversIn(other).toSorted().join("\n");
+const sameServers = (one: readonly string[], other: readonly string[]): boolean =>
+  one.toSorted().join("\n") === other.toSorted().join("\n");
 
 /** Why a change's condition can never hold again; undefined if it still may. */
 export function whyGuardLost({ spec: { guard } }: Action, actions: readonly Action[]): string | undefined {
@@ -59,7 +66,7 @@ export function whyGuardLost({ spec: { guard } }: Action, actions: readonly Acti
 }
 
 /**
- * Whether a change's condition holds: every server of the change showed it, in a check that this batch ran, so after the approval, and not
+ * Whether a change's condition holds: every server that must show it did, in a check that this batch ran, so after the approval, and not
  * long ago. What is unknown, failed, withheld or cut away does not show it.
  */
 export async function guardStandingOf(
@@ -78,24 +85,27 @@ export async function guardStandingOf(
   const lost = whyGuardLost(change, actions);
   if (lost !== undefined) return broken(lost);
   const checks = actions.filter((one) => isGuardedBy(change, one));
-  const ranOf = ({ id }: Action): readonly Run[] =>
-    given.runs.filter((run) => run.actionId === id && run.batchId === batch.id);
+  const ranOf = ({ id, spec }: Action): readonly Run[] =>
+    given.runs.filter(
+      (run) =>
+        run.actionId === id && run.batchId === batch.id && (!spec.set || run.step === (guard.set?.member ?? 0) - 1),
+    );
   const last = checks.findLast((check) => ranOf(check).length > 0);
   const runs = last ? ranOf(last) : [];
   const repeats = checks.filter(({ spec }) => spec.guards === change.number).length;
   const due = repeats < mostRepeats ? ({ kind: "due" } as const) : broken("its check grew too old, again and again");
   if (!last) return due;
-  for (const server of serversIn(change.spec.targets)) {
+  const name = last.spec.set ? `${last.number}.${guard.set?.member}` : `${last.number}`;
+  for (const server of shownOn(change.spec)) {
     const run = runs.find((one) => one.server === server);
-    if (run?.ending?.kind !== "exited" || !wentWell(run))
-      return broken(`check ${last.number} did not end well on ${server}`);
+    if (run?.ending?.kind !== "exited" || !wentWell(run)) return broken(`check ${name} did not end well on ${server}`);
     const shown = await shows(deps, run, guard.shows);
     if (shown === true) continue;
     const quoted = JSON.stringify(guard.shows);
     return broken(
       shown === undefined
-        ? `not all that check ${last.number} printed on ${server} is there to look for ${quoted}`
-        : `check ${last.number} does not show ${quoted} on ${server}${incident.public ? "" : lastWords(run)}`,
+        ? `not all that check ${name} printed on ${server} is there to look for ${quoted}`
+        : `check ${name} does not show ${quoted} on ${server}${incident.public ? "" : lastWords(run)}`,
     );
   }
   // Its age counts up to the first server's start; what it shows is compared each time.
@@ -151,7 +161,8 @@ export async function repeatCheck(
   const rows = await partsOf(tx, incident.id, "approvals", "batches");
   if (!guard || !hasNumber(rows.batches, batch, change.number)) return undefined;
   const title = `Check ${guard.check} once more, for ${change.number}`;
-  const drafted = draftGuardCheck(deps, repoContext, { server: place, command: guard.command, title });
+  const server = guard.on?.join(", ") ?? place;
+  const drafted = draftGuardCheck(deps, repoContext, { server, command: guard.command, title });
   if (drafted.kind === "refused") return `its check cannot run: ${drafted.why}`;
   const { draft } = drafted;
   const spec = { ...draft.spec, guards: change.number };

@@ -1,7 +1,7 @@
 import { isUndecided } from "../../base/action.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { isAway } from "../../github/outcome.ts";
-import { renderBatch, renderProbe } from "../../github/render/batch.ts";
+import { type BatchView, renderBatch, renderProbe } from "../../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
 import { name } from "../../github/render/ink.ts";
@@ -17,16 +17,18 @@ import type { Limit } from "../../store/outbox/urgency.ts";
 import { type Pace, storeDrawing, type WantedComment } from "../../store/outbox/wanted.ts";
 import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
-import type { Turn } from "../../store/turns.ts";
+import type { Batch } from "../../store/runs.ts";
+import { modelSteps, type Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
 import { escalationNotes } from "../oncall/notes.ts";
 import { probeOf, whyLeftToPeople } from "../proposal/draft.ts";
-import { leaseCostOf, leaseStandingOf } from "../proposal/lease.ts";
+import { leaseCostOf, leasedBehind, leaseEndNotes, leaseStandingOf } from "../proposal/lease.ts";
 import { whyAlready } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
 import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
+import { isProbeBatch } from "./tell-end.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 
 /** After so many overtaken drawings the incident is locked. */
@@ -72,12 +74,14 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   const standing = rows.lease && (await leaseStandingOf(deps, db, repoContext, { incident }));
   const lease = standing?.kind === "on" ? standing.lease : null;
   const joined = joinViews(rows);
+  const behind = lease === null ? [] : leasedBehind(deps, repoContext, lease, rows);
   const probes = joined.filter(({ spec, runs }) => spec.probes !== undefined && runs.length > 0);
   const views = joined.map((view) => ({
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
     probe: probeBelow(deps, rules, view, probes),
     already: whyAlready(rows, view),
+    isLeasedBehind: behind.some(({ id }) => id === view.id),
   }));
   const drawing: ThreadDrawing = {
     ...rows,
@@ -89,6 +93,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     notes: [
       ...escalationNotes(views, rows.escalations),
       ...rules.notes,
+      ...leaseEndNotes(rows, repoContext),
       ...(rows.late === null ? [] : [lateNote(deps, rows.late)]),
     ],
   };
@@ -108,15 +113,16 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   for (const turn of turns) add(slots.card(turn.step), () => drawTurn(drawing, turn));
   for (const view of views)
     if (view.card === slots.ownCard(view.number)) add(view.card, () => drawOwnCard(drawing, view));
-  for (const batch of batches)
-    add(slots.batch(batch.id), () => {
-      const actions = batch.numbers.flatMap((number) => drawing.views.find((view) => view.number === number) ?? []);
-      const records = renderRunRecords(actions, drawing.incident.public);
-      const body = renderBatch({ ...batch, actions, records }, drawing.deps.markdown);
-      const hasEnd = actions.some(({ runs }) => runs.some((run) => run.batchId === batch.id && run.endedAt !== null));
+  for (const batch of batches) {
+    const slot = slots.batch(batch.id);
+    if (!hasOwnComment(drawing, batch)) continue;
+    add(slot, () => {
+      const body = renderBatch(resultOf(drawing, batch), deps.markdown);
+      const hasEnd = rows.runs.some((run) => run.batchId === batch.id && run.endedAt !== null);
       const pace = batch.endedAt === null ? paces.run : undefined;
-      return { slot: slots.batch(batch.id), body, pace, awaited: hasEnd || batch.endedAt !== null };
+      return { slot, body, pace, awaited: hasEnd || batch.endedAt !== null };
     });
+  }
 
   const unanswered = new Set<string>(questions.filter(isUnanswered).map(({ step }) => slots.card(step)));
   const kept = await storeDrawing(
@@ -148,6 +154,19 @@ function lateNote({ config }: Deps, by: Limit): string {
   return `ℹ️ Comments and edits come late here: ${why}. Results come first, and commands do not wait for it.`;
 }
 
+/** Not if an agent's card or, of a probe, the change's card has its result. */
+const hasOwnComment = (rows: Pick<ThreadDrawing, "comments" | "actions">, batch: Batch): boolean =>
+  !isProbeBatch(rows, batch) &&
+  (batch.toldOn === null || rows.comments.some(({ slot }) => slot === slots.batch(batch.id)));
+
+function resultOf({ views, incident }: Pick<ThreadDrawing, "views" | "incident">, batch: Batch): BatchView {
+  // Approved again, an action ran in a later batch, whose result has it.
+  const isHere = ({ runs }: DrawnAction): boolean =>
+    runs.length === 0 || runs.some(({ batchId }) => batchId === batch.id);
+  const actions = batch.numbers.flatMap((number) => views.filter((view) => view.number === number && isHere(view)));
+  return { ...batch, actions, records: renderRunRecords(actions, incident.public) };
+}
+
 const isUnanswered = ({ answeredAt }: Question): boolean => answeredAt === null;
 
 function probeBelow(
@@ -156,8 +175,8 @@ function probeBelow(
   action: DrawnAction,
   probes: readonly DrawnAction[],
 ): string | undefined {
-  const probe = probes.findLast(({ spec }) => spec.probes === action.number);
-  if (probe) return renderProbe(probe, deps.markdown);
+  const own = probes.filter(({ spec }) => spec.probes === action.number);
+  if (own.length > 0) return own.map((probe) => renderProbe(probe, deps.markdown)).join("\n\n");
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, servers, action);
   return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
@@ -182,14 +201,29 @@ function whyLeft(
 const manyMessages = 10;
 
 function drawBoard(drawing: ThreadDrawing): WantedComment {
-  const { deps, incident, session, holds, alert, lease, questions, hypotheses, views, notes, head } = drawing;
+  const {
+    deps,
+    incident,
+    session,
+    turns,
+    holds,
+    alert,
+    lease,
+    questions,
+    hypotheses,
+    repoChanges,
+    views,
+    notes,
+    head,
+  } = drawing;
   const open = questions.filter(isUnanswered).map(questionId);
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
   const view = {
     incident,
-    session,
+    session: { ...session, ...modelSteps(session, turns) },
     lease,
+    changes: repoChanges?.changes.length ? { ...repoChanges, openedAt: incident.createdAt } : null,
     alert,
     actions: views,
     hypotheses,
@@ -206,7 +240,7 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
 }
 
 function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
-  const { deps, incident, turns, questions, comments, views, hint } = drawing;
+  const { deps, incident, turns, questions, comments, batches, views, hint } = drawing;
   const { markdown, config } = deps;
   const { repo, number: issue } = incident;
   const { apiUrl } = config.github;
@@ -220,8 +254,10 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
         return { ...view, url: id === null ? undefined : commentUrl(apiUrl, { repo, issue }, id) };
       });
   const { similarIncident } = turn;
+  const isOpen = incident.state === "open";
   const view = {
     ...turn,
+    prose: turn.offline && !isOpen ? withoutCalls(turn.prose) : turn.prose,
     similar: similarIncident
       ? { ...similarIncident, url: issueUrl(apiUrl, { repo, issue: similarIncident.number }) }
       : undefined,
@@ -250,16 +286,54 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
       .join("\n\n"),
     actions,
     // `/ask a` takes the newest reply's suggestion.
-    ...(turn === turns.at(-1) && incident.state === "open" ? { elsewhere: elsewhere() } : { suggestions: [] }),
+    ...(turn === turns.at(-1) && isOpen ? { elsewhere: elsewhere() } : { suggestions: [] }),
   };
-  const body = withRecords(renderCard(view, hint, markdown), renderProposalRecords(actions));
-  return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined };
+  const told = batches.filter(({ toldOn }) => toldOn === turn.step);
+  const [there, here] = [true, false].map((isThere) =>
+    told.filter((batch) => (hasOwnComment(drawing, batch) || isProbeBatch(drawing, batch)) === isThere),
+  );
+  const news = (there ?? []).map((batch) => batch.news ?? "");
+  const results = (here ?? []).map((batch) => resultOf(drawing, batch));
+  const isUnposted = comments.every((comment) => comment.slot !== slot || comment.githubId === null);
+  const body = renderCard({ ...view, news, results, records: recordsOf(drawing, actions) }, hint, markdown);
+  return {
+    slot,
+    body,
+    pace: actions.some(isMoving) ? paces.card : undefined,
+    awaited: told.length > 0 && isUnposted,
+  };
 }
 
-function drawOwnCard({ deps, views, hint }: ThreadDrawing, { number, authorId }: DrawnAction): WantedComment {
+/** A runbook's words without the sentences that say what to type next: a closed incident asks for nothing. */
+const withoutCalls = (prose: string): string =>
+  prose
+    .split("\n\n")
+    .map((part) =>
+      part
+        .split(/(?<=[.?!])\s+/)
+        .filter((sentence) => !sentence.includes("`/"))
+        .join(" "),
+    )
+    .filter((part) => part !== "")
+    .join("\n\n");
+
+/** Of what a card proposes, and of the probes whose results stand on it. */
+function recordsOf(drawing: ThreadDrawing, actions: readonly DrawnAction[]): string {
+  const { batches, views, incident } = drawing;
+  const inProbeBatch = new Set(
+    batches.filter((batch) => isProbeBatch(drawing, batch)).flatMap(({ numbers }) => numbers),
+  );
+  const probes = views.filter(
+    ({ number, spec }) => inProbeBatch.has(number) && actions.some((action) => action.number === spec.probes),
+  );
+  return [renderProposalRecords(actions), renderRunRecords(probes, incident.public)].filter(Boolean).join("\n");
+}
+
+function drawOwnCard(drawing: ThreadDrawing, { number, authorId }: DrawnAction): WantedComment {
+  const { deps, views, hint } = drawing;
   const slot = slots.ownCard(number);
   const actions = views.filter((view) => view.card === slot);
-  const body = withRecords(renderOwnCard(actions, hint, deps.markdown), renderProposalRecords(actions));
+  const body = withRecords(renderOwnCard(actions, hint, deps.markdown), recordsOf(drawing, actions));
   const askedBy = authorId === null ? undefined : { id: authorId, readsOnly: false };
   return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined, askedBy };
 }

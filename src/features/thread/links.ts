@@ -23,7 +23,8 @@ export function linksOf(deps: Pick<Deps, "config">, rows: RowsWith<"actions" | "
   const posted = postedComments(deps, rows);
   const links = rows.actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
     const batch = rows.batches.findLast(({ numbers }) => numbers.includes(number));
-    const url = (batch && posted.get(slots.batch(batch.id))) ?? posted.get(card);
+    const told = batch && batch.toldOn !== null ? posted.get(slots.card(batch.toldOn)) : undefined;
+    const url = (batch && posted.get(slots.batch(batch.id))) ?? told ?? posted.get(card);
     return url === undefined ? [] : [[number, url]];
   });
   return new Map(links);

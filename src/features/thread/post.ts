@@ -209,7 +209,7 @@ async function postComment(
 
   if (outcome.kind === "posted") {
     const posted = outcome;
-    reached(slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
+    reached(slot.startsWith(slots.batch("")) || (slot.startsWith("card:") && comment.awaited) ? "CP15" : "CP07");
     // A process that stalled may write after another took over (F-34): an older text, or a second copy.
     if (!(await commentPosted(db, comment, posted))) {
       const thread = { repo, issue };
@@ -367,7 +367,7 @@ async function failTidying(
 
 /**
  * The comments to fold. A card with only superseded, undecided proposals is outdated; a run card that went well is resolved once a later
- * batch has ended. Failures stay visible.
+ * batch has ended. A card that carries results waits for both. Failures stay visible.
  */
 export function foldedOf(
   views: readonly (Pick<Action, "card" | "state"> & {
@@ -376,21 +376,24 @@ export function foldedOf(
   })[],
   batches: readonly Batch[],
 ): readonly FoldedComment[] {
-  const cards = [...Map.groupBy(views, ({ card }) => card)]
-    .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
-    .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);
-  const ended = batches.filter(({ endedAt }) => endedAt !== null);
   const runsOfBatch = Map.groupBy(
     views.flatMap((view) => view.runs),
     ({ batchId }) => batchId,
   );
-  const runs = ended
+  const over = batches
+    .filter(({ endedAt }) => endedAt !== null)
     .slice(0, -1)
     .filter(({ id, note, numbers }) => {
       const own = runsOfBatch.get(id) ?? [];
       return note === null && own.length >= numbers.length && own.every((run) => wentWell(run) && run.trouble === null);
-    })
-    .map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
+    });
+  const carriesNews = (slot: string): boolean =>
+    batches.some((batch) => batch.toldOn !== null && slots.card(batch.toldOn) === slot && !over.includes(batch));
+  const cards = [...Map.groupBy(views, ({ card }) => card)]
+    .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
+    .filter(([slot]) => !carriesNews(slot))
+    .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);
+  const runs = over.map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
   return [...cards, ...runs];
 }
 

@@ -9,7 +9,7 @@ import { type IncidentRows, partsOf } from "../../store/incident-rows.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 
-export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended" | "already"> {
+export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended" | "already" | "isLeasedBehind"> {
   readonly verdicts: readonly Approval[];
   readonly runs: readonly Run[];
 }
@@ -34,7 +34,7 @@ export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): Appro
   ];
   return {
     who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
-    only: approvers.teams.length === 0 && approvers.users.length === 1 ? approvers.users[0]?.login : undefined,
+    people: approvers.teams.length === 0 ? approvers.users.map(({ login }) => login) : undefined,
     countsAuthor: ({ origin, authorId, spec: { risk, targets } }) =>
       authorId === null ||
       countsTowards(authorId, { risk, servers: serversIn(targets), origin, authorId }, rules.policy),

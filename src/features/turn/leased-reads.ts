@@ -1,4 +1,3 @@
-import { sleep } from "../../base/clock.ts";
 import { type ActionDraft, actionsOf } from "../../store/actions.ts";
 import { isStanding } from "../../store/holds.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -15,7 +14,8 @@ import { type AgentTurn, askedOf } from "./turn-message.ts";
 
 /** How long the model waits for its reads. After that their end gives it a turn. */
 const longestMs = 20_000;
-const lookMs = 50;
+/** For holds, and an end whose announcement was lost. */
+const lookMs = 1_000;
 
 export type ListedProposal = ListedDraft & Pick<DraftedProposal, "checks" | "raisedFrom">;
 
@@ -62,7 +62,6 @@ export async function runLeased(
       told: new Set(turn.runs.map(({ number }) => number)),
       adds: true,
       asked: askedOf(turn),
-      numbers: turn.toldNumbers,
     });
     if (!leased) return undefined;
     await show(tx, deps, incident, `running ${leased.numbers.join(", ")} under the lease`);
@@ -93,10 +92,11 @@ export async function runLeased(
 /** Returns false if the batch goes on: it takes too long, or a hold stops it. */
 async function untilEnded(deps: Deps, { incident, signal }: AgentTurn, batch: Batch): Promise<boolean> {
   for (let waited = 0; waited < longestMs && !signal.aborted; waited += lookMs) {
+    const heard = deps.store.queue.heard(batch.id, lookMs);
     const { batches, holds } = await partsOf(deps.store.db, incident.id, "batches", "holds");
     if (batches.some(({ id, endedAt }) => id === batch.id && endedAt !== null)) return true;
     if (holds.some(isStanding)) return false;
-    await sleep(lookMs);
+    await heard;
   }
   return false;
 }

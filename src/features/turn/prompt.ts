@@ -51,11 +51,27 @@ const protocol = shipped("prompt/protocol.md");
 const planning = {
   text: [
     "If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step.",
-    "Keep it short: what you know, what is done, what comes next, what would settle it.",
-    "People read it at any time, in a comment of its own on the issue (`/plan` links it).",
+    "Keep it short: what you know, what is done, what comes next.",
+    "People read what is still to do on the issue's board, and all of it with `/plan`.",
   ].join("\n"),
   source: "shipped",
 };
+
+/** What cannot be used from the start is told when it first can be, so that the prompt's beginning is the same for all turns. */
+const lease = shipped("prompt/lease.md");
+const hypotheses = shipped("prompt/hypotheses.md");
+
+/** The rules that a turn's message tells because they apply from now on; each once in a session. */
+export function rulesDue(
+  history: readonly ChatMessage[],
+  { lease: current, runs }: Pick<AgentTurn["rows"], "lease" | "runs">,
+): readonly string[] {
+  const isLeased = current?.offAt === null;
+  const hasRun = runs.some(({ ending }) => ending !== null);
+  return [...(isLeased ? [lease] : []), ...(isLeased || hasRun ? [hypotheses] : [])]
+    .map(({ text }) => text.trim())
+    .filter((text) => !history.some(({ content }) => content.includes(text)));
+}
 
 /** Part 1 of the prompt for people without their own. */
 export const sharedIdentity = ({ systemPrompt }: Pick<Config, "systemPrompt">) =>
@@ -71,7 +87,7 @@ export const repoNonceOf = ({ github }: Pick<Config, "github">, repo: string): s
   createHmac("sha256", github.webhookSecrets[0] ?? ofThisProcess)
     .update(`prompt of ${repo}`)
     .digest("hex")
-    .slice(0, 32);
+    .slice(0, 16);
 
 /** What an approval needs, by risk. */
 export const approvalRules = (policy: RepoPolicy["policy"]): readonly Approvals[] =>

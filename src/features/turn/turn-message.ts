@@ -18,7 +18,7 @@ import { findTrouble } from "../../text/trouble.ts";
 import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
-import type { AskedTurn, ToldNumbers } from "../proposal/same-action.ts";
+import type { AskedTurn } from "../proposal/same-action.ts";
 import type { Records } from "../proposal/track-record.ts";
 import { offIssue } from "../run/present-output.ts";
 import type { NewComments } from "./conversation.ts";
@@ -106,7 +106,6 @@ export interface AgentTurn {
   readonly personId: number | undefined;
   /** Later events are the next turn's. */
   readonly askedAt: Date;
-  readonly toldNumbers: ToldNumbers;
   readonly signal: AbortSignal;
   /** Throws if another process has the turn. */
   readonly fence: Job["fence"];
@@ -183,6 +182,8 @@ interface MessageInput
   /** Oldest first. */
   readonly questions: readonly Question[];
   readonly hypotheses?: readonly Hypothesis[];
+  /** Of what the model can use from now on. */
+  readonly rules?: readonly string[];
   readonly now: Date;
 }
 
@@ -201,6 +202,7 @@ export function turnMessage(input: MessageInput): string {
     questions,
     hypotheses = [],
     similar = [],
+    rules = [],
     now,
   } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
@@ -229,6 +231,7 @@ export function turnMessage(input: MessageInput): string {
       : []),
     ...similarForModel(similar, session.nonce),
     ...changesForModel(input.repoChanges, session.nonce),
+    ...rules,
   ].join("\n\n");
 }
 
@@ -350,13 +353,18 @@ export const resultsOf = ({
 }: Pick<MessageInput, "runs" | "told"> & { readonly session: Pick<Session, "nonce"> }): readonly string[] =>
   runs.filter(({ number }) => told.includes(number)).map((run) => resultOf(run, nonce));
 
+/** In so few lines the one with the trouble is not said again. */
+const shortLines = 8;
+
 function resultOf(run: RunResult, nonce: string): string {
   const { number, servers, command, probes, output, ending, outcome, trouble, startedAt, durationMs } = run;
   const probe = probes === undefined ? "" : `, a probe of what ${probes} would do,`;
   // Lets the model find it in a log.
   const took = startedAt === null ? "" : `, ${startedAt.toISOString().slice(11, 19)}Z, ${duration(durationMs ?? 0)}`;
   const surprise = outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
-  const troubleLine = trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`;
+  const lines = output.trimEnd().split("\n");
+  const isPlain = lines.length <= shortLines && lines.some((line) => line.includes(trouble ?? ""));
+  const troubleLine = trouble === null || isPlain ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`;
   return [
     `Run of ${number}${probe} on ${servers.join(", ")}${took}: ${endingWords(ending, outcome)}${surprise}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${command}\n${forModel(output) || "(no output)"}${troubleLine}`, `output of ${number}`, nonce),

@@ -7,9 +7,7 @@ import type { SkillFile } from "../../github/context/skill.ts";
 import { type ActionDraft, actionsOf } from "../../store/actions.ts";
 import { feedbackOf } from "../../store/feedback.ts";
 import { partsOf, rowsOf } from "../../store/incident-rows.ts";
-import { incidentOf } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
+import { lockIncident, setIncident } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { runsOf, unreadIn } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
@@ -25,18 +23,19 @@ import {
   whyLeftToPeople,
 } from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
+import { takenByLease } from "../proposal/lease.ts";
 import {
   didWords,
   doneBefore,
+  isBehindChange,
   isLiveAction,
   isPointless,
-  type ListedDraft,
   placeDrafts,
 } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/present-output.ts";
 import { filesAt } from "../thread/links.ts";
-import { threadOf, wakePoster } from "../thread/show.ts";
+import { show } from "../thread/show.ts";
 import { type ListedProposal, runLeased } from "./leased-reads.ts";
 import { type AgentTurn, askedOf, pastRuns, resultsOf } from "./turn-message.ts";
 
@@ -97,7 +96,7 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       if (markdown.length > maxPlanCharacters)
         throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);
       await deps.store.transaction(async (tx) => {
-        const current = await incidentOf(tx, incident.id);
+        const current = await lockIncident(tx, incident.id);
         if (current.state === "closed") throw new Error("the incident is closed");
         const files = filesAt(deps, current.repo, repoContext.context.commit);
         // `prose` drops boxes, because only our cards may have them.
@@ -110,9 +109,8 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
           ),
           files,
         );
-        const body = `📋 **Plan** · the agent's, not verified\n\n${written}`;
-        await wantComments(tx, threadOf(current), [{ slot: slots.plan, body }]);
-        await wakePoster(tx, deps, current);
+        await setIncident(tx, current.id, { plan: written });
+        await show(tx, deps, current, current.doing);
       });
     },
 
@@ -158,16 +156,14 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       const seen = await previewProposals(deps, turn, drafted, mayRun);
       return seen.map(({ line, done }, index) => {
         const proposal = proposals[index];
-        const parts = drafted[index]?.parts.length ?? 0;
+        const parts = drafted[index]?.parts ?? [];
         if (!proposal || done.length === 0) return { line, rest: proposal };
-        if (!proposal.set || done.length === parts) return { line, rest: undefined };
-        const ran = new Set(done.flatMap(({ spec }) => checksIn(spec).map(({ command }) => command)));
-        const { set, ...whole } = proposal;
-        const left = set.filter((member) =>
-          draft({ ...whole, ...member }).every(
-            ({ alone }) => alone.kind === "refused" || !ran.has(alone.draft.spec.command),
-          ),
+        if (!proposal.set || done.length === parts.length) return { line, rest: undefined };
+        const ran = parts.flatMap(({ alone, members = [] }) =>
+          alone.kind === "draft" && done.includes(alone.draft) ? members : [],
         );
+        const { set, ...whole } = proposal;
+        const left = set.filter((_, at) => !ran.includes(at));
         return { line, rest: left.length > 1 ? { ...whole, set: left } : { ...whole, ...left[0] } };
       });
     },
@@ -207,8 +203,8 @@ const maxPlanCharacters = 10_000;
 const mostHours = 168;
 
 /**
- * Tells the model its proposals' fate, a line each: `4, high, needs 2 approvals`, `blocked: …`, `2 again, open already`, `5, low, ran under
- * the lease`. A number it has read stays with its command.
+ * Tells the model its proposals' fate, a line each: `high, needs 2 approvals`, `blocked (…)`, `2 again, open already`, `5, low, ran under the
+ * lease`. Only what people are told too has a number.
  */
 async function previewProposals(
   deps: Deps,
@@ -216,7 +212,7 @@ async function previewProposals(
   drafted: readonly { readonly label: Proposal["risk"]; readonly parts: readonly DraftedProposal[] }[],
   mayRun: boolean,
 ): Promise<readonly { readonly line: string; readonly done: readonly ActionDraft[] }[]> {
-  const { repoContext, incident, toldNumbers } = turn;
+  const { repoContext, incident } = turn;
   const { actions, runs } = await partsOf(deps.store.db, incident.id, "actions", "runs");
   const open = actions.filter((action) => isLiveAction(deps, repoContext, action));
   const list = drafted.flatMap(({ parts }) =>
@@ -227,7 +223,8 @@ async function previewProposals(
   const placements = placeDrafts(repoContext, open, list);
   const answered = new Map(
     list.flatMap(({ draft, isStep }, index): [ActionDraft, string][] => {
-      if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft)) return [];
+      if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft) || isBehindChange(list, index))
+        return [];
       const before = doneBefore({ actions, runs }, draft.spec);
       const over = before && isPointless(before, draft.spec, askedOf(turn), deps.now());
       return before && over
@@ -235,56 +232,53 @@ async function previewProposals(
         : [];
     }),
   );
-  const numbered = list.flatMap((one, index): readonly ListedDraft[] => {
-    if (placements[index]?.kind !== "new" || answered.has(one.draft)) return [];
-    const behind = one.draft.state === "blocked" ? [] : (one.checks ?? []);
-    return [one, ...behind.flatMap((check) => (check.kind === "draft" ? [{ ...one, draft: check.draft }] : []))];
-  });
-  const given = await toldNumbers.give(numbered);
-  const numbers = new Map(numbered.map(({ draft }, index) => [draft, given[index] ?? 0]));
-
-  const byNonce = new Map([
-    ...list.flatMap(({ draft }, index): [string, number][] => {
-      const placement = placements[index];
-      const [same] = placement?.kind === "open" ? placement.same : [];
-      return same ? [[draft.spec.nonce, same.number]] : [];
-    }),
-    ...[...numbers].map(([{ spec }, number]): [string, number] => [spec.nonce, number]),
-  ]);
   const fresh = list.filter(({ draft }) => !answered.has(draft));
   const ran = mayRun ? await runLeased(deps, turn, fresh) : new Map<ActionDraft, string>();
   const done = new Map([...answered, ...ran]);
   for (const [index, { draft }] of list.entries()) {
     const placement = placements[index];
     const twin = placement?.kind === "twice" ? list[placement.at]?.draft : undefined;
-    if (twin && done.has(twin)) done.set(draft, `the same as ${numbers.get(twin) ?? "one before"}`);
+    const same = twin && done.get(twin);
+    if (same !== undefined) done.set(draft, same);
   }
+  const change = fresh.findIndex(({ draft: { state, spec } }) => spec.risk !== "low" && state !== "blocked");
+  const { lease } = await partsOf(deps.store.db, incident.id, "lease");
+  const behind = new Set(
+    lease?.offAt === null && change !== -1
+      ? takenByLease(
+          deps,
+          repoContext,
+          lease,
+          fresh.slice(change).map(({ draft }) => draft),
+        )
+      : [],
+  );
+  const titles = new Map(list.map(({ draft }) => [draft.spec.nonce, JSON.stringify(draft.title)]));
   const describeDraft = (label: Proposal["risk"], one: ActionDraft): string => {
-    const number = numbers.get(one);
-    const { state, findings, spec } = withNumbers(one, byNonce);
-    if (state === "blocked") return `${number}, blocked (${findings[0]?.text ?? "by the rules"})`;
+    const { state, findings, spec } = withNumbers(one, titles);
+    if (state === "blocked") return `blocked (${findings[0]?.text ?? "by the rules"})`;
     const needed = spec.risk === "block" ? 0 : repoContext.rules.policy[spec.risk].approvals;
     const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";
     const isLeased = turn.rows.lease?.offAt === null && spec.risk === "low" && state === "proposed";
     const left = isLeased ? whyLeftToPeople(deps, repoContext.rules, spec) : undefined;
+    if (behind.has(one)) return `${spec.risk}, runs under the lease once the change before it has run`;
     const waits = left === undefined ? "" : `, waits because ${left}`;
-    return `${number}, ${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}${waits}`;
+    return `${spec.risk}${raised}, needs ${needed} approval${needed === 1 ? "" : "s"}${waits}`;
   };
   const describeCheck = (alone: ActionDraft, check: DraftResult): string => {
     if (check.kind === "refused") return `its check not proposed (${check.why})`;
     if (alone.state === "blocked") return "its check not proposed, as it is blocked";
     const isOwn = alone.state === "proposed" && mayBeOwnCheck(check.draft);
-    return isOwn ? `${numbers.get(check.draft)}, its check` : describeDraft(undefined, check.draft);
+    return isOwn ? "with its check" : describeDraft(undefined, check.draft);
   };
   const describePart = (label: Proposal["risk"], { alone, checks = [] }: DraftedProposal): readonly string[] => {
     if (alone.kind === "refused") return [`not proposed (${alone.why})`];
     const placement = placements[list.findIndex((one) => one.draft === alone.draft)] ?? { kind: "new" };
     if (placement.kind === "open")
       return [`${placement.same.map(({ number }) => number).join(", ")} again, open already`];
-    const twin = placement.kind === "twice" ? list[placement.at] : undefined;
-    if (twin) return [`the same as ${numbers.get(twin.draft) ?? "one before"}, listed once`];
     const over = done.get(alone.draft);
     if (over !== undefined) return [over];
+    if (placement.kind === "twice") return ["the same as one before, listed once"];
     return [describeDraft(label, alone.draft), ...checks.map((check) => describeCheck(alone.draft, check))];
   };
   return drafted.map(({ label, parts }) => ({

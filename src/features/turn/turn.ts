@@ -19,7 +19,7 @@ import {
   sureRunbook,
 } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
-import { type Action, reserveNumbers } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -28,11 +28,12 @@ import { putHypothesis } from "../../store/hypotheses.ts";
 import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
 import { leaseOf } from "../../store/leases.ts";
+import { carryResults, releaseResults } from "../../store/outbox/results.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
 import { type Batch, markRead, unreadIn } from "../../store/runs.ts";
-import { addTurn, messagesOf } from "../../store/turns.ts";
+import { addTurn, messagesOf, modelSteps } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
 import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
@@ -42,14 +43,14 @@ import { onDebug } from "../payload.ts";
 import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
 import { earlierIn, readEarlier } from "../proposal/earlier.ts";
 import { propose } from "../proposal/propose.ts";
-import { createToldNumbers, isLiveAction } from "../proposal/same-action.ts";
+import { isLiveAction } from "../proposal/same-action.ts";
 import { knownLinks, recordsFor } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/links.ts";
-import { createStatusLine, show } from "../thread/show.ts";
+import { createStatusLine, show, threadOf } from "../thread/show.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
 import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
-import { buildHelperRequest, prepareRequest } from "./prompt.ts";
+import { buildHelperRequest, prepareRequest, rulesDue } from "./prompt.ts";
 import { readRunbooks } from "./runbooks.ts";
 import {
   type AgentTurn,
@@ -140,7 +141,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   // Board and newest card name the limit.
   if (session.steps >= session.stepLimit || isRead)
     return deps.store.transaction(async (tx) => {
-      await show(tx, deps, await lockIncident(tx, incidentId));
+      await endWithoutCard(tx, deps, await lockIncident(tx, incidentId));
       await job.settle(tx);
     });
 
@@ -163,7 +164,6 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     alert: await alertOf(db, incidentId),
     cause,
     askedAt,
-    toldNumbers: createToldNumbers((count) => reserveNumbers(db, incidentId, count)),
     signal: job.signal,
     fence: job.fence,
     onStatus: status.say,
@@ -194,7 +194,7 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     const latest = concludes
       ? await conclude(tx, deps, { ...current, incident: locked }, { answer, reading, drafts, adds })
       : session;
-    if (isSilent) await show(tx, deps, locked);
+    if (!concludes) await endWithoutCard(tx, deps, locked);
     // What a budget kept from the model is told by its next turn.
     const told = answer.refusal ? [] : current.told.map(({ id }) => id);
     await markRead(tx, told, deps.now());
@@ -212,6 +212,12 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
     totalToolCalls: after.toolCalls,
     totalDurationMs: after.durationMs,
   });
+}
+
+/** No card comes that results could stand on. */
+export async function endWithoutCard(tx: Tx, deps: Deps, incident: Incident): Promise<void> {
+  await releaseResults(tx, threadOf(incident));
+  await show(tx, deps, incident);
 }
 
 /** How long a request waits under a hold without a /resume. */
@@ -452,6 +458,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     history: [...prepared.history, ...prepared.reminder],
     news: turnMessage({
       ...turn,
+      session: { ...turn.session, ...modelSteps(turn.session, rows.turns) },
       told: numbersIn(turn.told),
       heard,
       changes,
@@ -459,6 +466,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       rivals: isFirst && !skill ? rivalRunbooks(runbooks, incident) : [],
       questions: rows.questions,
       hypotheses: rows.hypotheses,
+      rules: rulesDue(prepared.history, rows),
       now: deps.now(),
     }),
     tools: prepared.tools,
@@ -505,7 +513,6 @@ const recordOf = (turn: AgentTurn): TurnRecord => ({
   get open() {
     return turn.rows.actions.filter(isUnfinished).map(({ number }) => number);
   },
-  proposed: turn.toldNumbers.given,
 });
 
 /** The model must address each. */
@@ -574,6 +581,7 @@ async function conclude(
     // People read of it once, on the first card.
     similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
+  await carryResults(tx, threadOf(incident), turn.told, step.step);
   if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {
@@ -589,7 +597,6 @@ async function conclude(
     asked: askedOf(turn),
     counted: turn.raised,
     keeps: turn.handedBack,
-    numbers: turn.toldNumbers,
   });
   if (question) {
     const { number, step: askedIn, text } = await addQuestion(tx, incident.id, { step: step.step, ...question });

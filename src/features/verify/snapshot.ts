@@ -51,7 +51,9 @@ export function storedLedgerFrom(
     posted: after.comments.map((comment) => {
       const { id, slot, githubId, firstPostedAt, parked } = comment;
       const earlier = before.comments.find((other) => other.id === id);
-      const batch = before.batches.find((candidate) => slots.batch(candidate.id) === slot);
+      const told = before.batches.filter(
+        ({ id, toldOn }) => slots.batch(id) === slot || (toldOn !== null && slots.card(toldOn) === slot),
+      );
       const bodies = [earlier, comment].flatMap((row) => (row ? [row.postedBody, row.postingBody, row.body] : []));
       return {
         mark: id,
@@ -66,8 +68,13 @@ export function storedLedgerFrom(
           earlier.version === comment.version,
         firstPostedAt,
         parked,
-        numbers: batch?.numbers ?? before.actions.filter(({ card }) => card === slot).map(({ number }) => number),
-        failed: before.runs.some((run) => run.batchId === batch?.id && run.ending !== null && !wentWell(run)),
+        numbers: [
+          ...told.flatMap(({ numbers }) => numbers),
+          ...before.actions.filter(({ card }) => card === slot).map(({ number }) => number),
+        ],
+        failed: before.runs.some(
+          (run) => told.some(({ id }) => id === run.batchId) && run.ending !== null && !wentWell(run),
+        ),
       };
     }),
     words: wordsOf(before.rows),

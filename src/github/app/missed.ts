@@ -23,7 +23,9 @@ export interface FailedDeliveries {
 
 export interface FoundComment {
   readonly id: number;
+  readonly issue: number;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
   /** Unedited: only then may it start anything. */
   readonly asWritten: boolean;
   /** As an `issue_comment` webhook has it. */
@@ -39,8 +41,8 @@ export interface MissedWebhooks {
   readonly failedSince: (since: Date) => Promise<FailedDeliveries>;
   /** Under the same GUID. */
   readonly redeliver: (id: number) => Promise<void>;
-  /** Written or changed since then, oldest first. */
-  readonly commentsSince: (place: CommentPlace, since: Date) => Promise<readonly FoundComment[]>;
+  /** Of all issues of the repository, written or changed since then, oldest first. */
+  readonly commentsSince: (place: Omit<CommentPlace, "issue">, since: Date) => Promise<readonly FoundComment[]>;
   readonly issue: (place: CommentPlace) => Promise<unknown>;
 }
 
@@ -70,15 +72,18 @@ export function createMissed(client: Client, app: AppKey): MissedWebhooks {
     },
     commentsSince: (place, since) =>
       client.as(place, async (octokit) => {
-        const comments = await octokit.paginate(octokit.rest.issues.listComments, {
+        const comments = await octokit.paginate(octokit.rest.issues.listCommentsForRepo, {
           ...repoOf(place),
-          issue_number: place.issue,
           since: since.toISOString(),
+          sort: "created",
+          direction: "asc",
           per_page: perPage,
         });
         return comments.map((comment) => ({
           id: comment.id,
+          issue: Number(comment.issue_url.split("/").at(-1)),
           createdAt: new Date(comment.created_at),
+          updatedAt: new Date(comment.updated_at),
           asWritten: comment.created_at === comment.updated_at,
           comment,
           author: comment.user,

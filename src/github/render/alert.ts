@@ -13,7 +13,7 @@ export function renderAlertState(alert: AlertView, markdown: Markdown): string {
   const { state, severity, source, startedAt, fires, firedAt, resolves, resolvedAt } = alert;
   const isFiring = state === "firing" || resolvedAt === null;
   return [
-    isFiring ? "🔔 **Alert firing**" : `✅ **Alert resolved** ${utcMinute(resolvedAt)}`,
+    isFiring ? "**Alert firing**" : `✅ **Alert resolved** ${utcMinute(resolvedAt)}`,
     ...(severity === null ? [] : [markdown.plain(severity)]),
     `from ${markdown.code(source)}`,
     ...(startedAt === null ? [] : [`started ${utcMinute(startedAt)}`]),
@@ -24,7 +24,7 @@ export function renderAlertState(alert: AlertView, markdown: Markdown): string {
 
 /** Calls people to an issue that is open again. */
 export const renderFiresAgain = (source: string, call: string, markdown: Markdown): string =>
-  `🔔 ${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
+  `${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
 
 /** Several within a while become one. */
 export function renderResolved(

@@ -1,14 +1,14 @@
 import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
-import { addressedIn, type Expectation, hasParts, partsOfPattern, wentWell } from "../../base/run.ts";
+import { addressedIn, wentWell } from "../../base/run.ts";
 import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
-import { renderPlace } from "./card.ts";
+import { decidingLine, tellingLines } from "./deciding-line.ts";
 import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
-import { type ActionView, approversOf, isAsking, isAuto, type RunView } from "./state.ts";
+import { type ActionView, approversOf, isAsking, isAuto, type RunView, renderPlace } from "./state.ts";
 
-interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
+export interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
   /** In the order of running; those not begun have no run. */
   readonly actions: readonly ActionView[];
   /** Hidden; they count towards the length. */
@@ -17,14 +17,30 @@ interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
 
 /** One comment per batch, one section per action, edited while output comes in (DC-5). */
 export function renderBatch(view: BatchView, markdown: Markdown): string {
-  const draw = (excerptLimit: number): string => {
-    const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown));
-    const notes = [view.note, view.waitsFor && `Waiting: ${view.waitsFor}.`].filter(Boolean).join(" ");
-    if (notes) parts.push(`⚠️ ${markdown.note(notes)}`);
-    return withRecords(parts.join("\n\n"), view.records ?? "");
-  };
-  const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
-  return draw(limit ?? 0);
+  const draw = (excerptLimit: number): string =>
+    withRecords(drawBatch(view, excerptLimit, markdown), view.records ?? "");
+  return draw(fittingLimit(draw, maxBodyCharacters) ?? 0);
+}
+
+/** Results ahead of a card of `taken` characters, which they never push out: they are cut, and at last only their ends are said. */
+export function renderResults(views: readonly BatchView[], taken: number, markdown: Markdown): string {
+  const draw = (excerptLimit: number): string =>
+    paragraphs(...views.map((view) => drawBatch(view, excerptLimit, markdown)));
+  const limit = fittingLimit(draw, maxBodyCharacters - taken);
+  if (limit !== undefined) return draw(limit);
+  const ends = views.flatMap(({ actions }) => actions.filter(({ runs }) => runs.length > 0));
+  return paragraphs(...ends.map((action) => `${renderEnd(action, markdown)} · \`/output ${action.number}\``));
+}
+
+const fittingLimit = (draw: (excerptLimit: number) => string, room: number): number | undefined =>
+  excerptLimits.find((candidate) => draw(candidate).length <= room);
+
+function drawBatch({ actions, note, waitsFor }: BatchView, excerptLimit: number, markdown: Markdown): string {
+  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`].filter(Boolean).join(" ");
+  return paragraphs(
+    ...actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown)),
+    notes && `⚠️ ${markdown.note(notes)}`,
+  );
 }
 
 /** What a probe showed, below its change. */
@@ -44,42 +60,17 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
     return renderHead(action, waits ? { mark: "⏳", words: "next" } : { mark: "⏸️", words: "not run" }, markdown);
   }
   if (action.spec.set) {
-    // A row per check, then outputs, failures first and open.
-    const { number, runs, spec } = action;
+    const { number, runs } = action;
     const ended = runs.filter(({ ending }) => ending !== null);
     const head =
       ended.length === runs.length
         ? renderHead(action, { ...endOf(runs, markdown), durationMs: longest(runs) }, markdown)
         : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
-    const ordered = runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0));
-    const isMany = serversIn(runs).length > 1;
-    const deciding = ordered.map((run) => decidingLine(run, memberOf(spec, run).expect));
-    const isDecided = deciding.some((line) => line !== undefined);
-    const columns = [
-      ...["", "result", ...(isMany ? ["server"] : []), "check"],
-      isDecided ? "the line that decides" : "last line",
-    ];
-    const rows = ordered.map((run, at) => {
-      const last = isDecided ? "" : linesOf(run).findLast((one) => !saysNothing.test(one.trim()));
-      const whole = (deciding[at] ?? last ?? "").trim();
-      const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
-      return [
-        `${(run.step ?? 0) + 1}`,
-        run.ending
-          ? resultOf({ ...run, trouble: null }, markdown).replace(/^\S+/u, markResult(run, markdown).mark)
-          : withMark(progressOf(run)),
-        ...(isMany ? [markdown.code(run.server)] : []),
-        markdown.brief(memberOf(spec, run).command),
-        // No line of such an output speaks for it: its neighbors may be the same hand's.
-        addressedIn(run.trouble) !== undefined ? "*speaks to the agent*" : line === "" ? "" : markdown.code(line),
-      ];
-    });
-    const said = alikeOf(ordered).toSorted(([a], [b]) => Number(isFine(a)) - Number(isFine(b)));
+    const checks = alikeOf(runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)));
     return paragraphs(
       head,
-      [columns, columns.map(() => "---"), ...rows].map((cells) => `| ${cells.map(cell).join(" | ")} |`).join("\n"),
       questionOf(number, runs, markdown),
-      ...said.map((group) => renderMember(action, group, markdown)),
+      ...checks.map((group) => renderCheck(action, group, markdown)),
     );
   }
   return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
@@ -125,7 +116,7 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
   if (run.ending)
     return paragraphs(
       renderHead(action, { ...markResult(run, markdown), durationMs: run.durationMs }, markdown),
-      endingNote(run, markdown.note, number),
+      endingNote(run, markdown.note, action),
       folded(run, markdown),
     );
   const head = `${renderHead(action, progressOf(run), markdown)}${stopOf(number, [run])}`;
@@ -200,7 +191,7 @@ function renderMany(action: ActionView, markdown: Markdown): string {
     questionOf(number, runs, markdown),
     ...groups.map((group) => {
       const [run] = group;
-      const note = endingNote(run, markdown.note, number);
+      const note = endingNote(run, markdown.note, action);
       if (note === "" && !run.excerpt) return "";
       const names = group.map(({ server }) => markdown.code(server)).join(", ");
       const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
@@ -209,32 +200,35 @@ function renderMany(action: ActionView, markdown: Markdown): string {
   );
 }
 
-const decidingCharacters = 60;
+const decidingCharacters = 100;
 
-const linesOf = ({ ending, excerpt }: RunView): readonly string[] =>
-  ending ? (excerpt ?? "").trimEnd().split("\n") : [];
-
-/** The line with trouble, or the one that met what was expected; undefined if neither is known. One that speaks to the agent decides nothing. */
-const decidingLine = (run: RunView, expect: Expectation | undefined): string | undefined =>
-  (addressedIn(run.trouble) === undefined ? run.trouble : undefined) ??
-  (expect?.contains === undefined
-    ? undefined
-    : linesOf(run).find((line) => hasParts(line, partsOfPattern(expect.contains ?? ""))));
-
-/** Closes a value or counts what stands above it. */
-const saysNothing = /^[^\p{L}\p{N}]*$|^\(?\d+ (?:rows?|lines?|records?|entries|items?|results?)\b[^:]*$/iu;
-
-function renderMember({ number, spec, runs }: ActionView, group: AlikeRuns, markdown: Markdown): string {
+/** What it came to and the line that decides, with the output one tap away: columns would not fit a phone. */
+function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): string {
+  const { spec, runs } = action;
   const [run] = group;
-  const note = run.ending ? endingNote(run, markdown.note, number) : "";
+  const { command, expect } = memberOf(spec, run);
+  const deciding = decidingLine(run, expect);
+  const whole = (deciding ?? tellingLines(run).at(-1) ?? "").trim();
+  const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
+  const note = run.ending ? endingNote(run, markdown.note, action) : "";
   const text = output(run.excerpt, markdown);
-  if (text === "" && note === "") return "";
-  const isOpen = run.ending !== null && !isFine(run) && run.outcome?.kind !== "answer";
-  const code = isOpen ? markdown.code : markdown.htmlCode;
+  const { words, isPlain } = run.ending ? markResult({ ...run, trouble: null }, markdown) : progressOf(run);
+  const { mark } = run.ending ? markResult(run, markdown) : progressOf(run);
+  const isAddressed = addressedIn(run.trouble) !== undefined;
+  // One line stands once, unless a code span would change it.
+  const isWhole = run.excerpt?.trim() === line && !isAddressed && !/\s{2}|\t/.test(line);
+  const isBare = text === "" || isWhole;
+  const code = isBare ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
-  const title = `${(run.step ?? 0) + 1} ${code(memberOf(spec, run).command)}${on}`;
-  if (isOpen) return paragraphs(`**${title}**`, note, text);
-  return paragraphs(note, text === "" ? "" : `<details><summary>${title}</summary>\n\n${text}\n\n</details>`);
+  const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;
+  const fact =
+    isAddressed || line === "" ? "" : `<br>${deciding === undefined && !isWhole ? "last line:" : "→"} ${code(line)}`;
+  if (isBare) return paragraphs(`${title}${fact}`, note);
+  const isOpen = run.ending !== null && !isFine(run) && deciding === undefined;
+  return paragraphs(
+    note,
+    `<details${isOpen ? " open" : ""}><summary>${title}${fact}</summary>\n\n${text}\n\n</details>`,
+  );
 }
 
 type AlikeRuns = readonly [RunView, ...RunView[]];

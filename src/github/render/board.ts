@@ -1,21 +1,24 @@
-import { isUnfinished, memberOf } from "../../base/action.ts";
+import { isUnfinished } from "../../base/action.ts";
 import type { Hypothesis } from "../../base/agent.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Hold } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
-import { phaseLine, renderPlace } from "./card.ts";
-import { markResult } from "./ending.ts";
+import { phaseLine } from "./card.ts";
+import { renderChanges, type ShownChanges } from "./changes.ts";
+import { markEnds } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
-import { cell, clock, count, type Markdown, name, renderNote, riskMark, utcMinute } from "./ink.ts";
-import { type ActionView, giverOf, isAuto, stateWords } from "./state.ts";
+import { clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
+import { type ActionView, giverOf, renderPlace, stateWords } from "./state.ts";
 
 export interface BoardView {
-  readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin">;
+  readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin" | "plan">;
   readonly session: Pick<Session, "id" | "userLogin" | "steps" | "stepLimit">;
   readonly holds: readonly (Pick<Hold, "login" | "heldAt"> & { readonly whole: boolean })[];
   readonly lease: LeaseView | null;
+  /** Of the services, before the incident; null if none are known. */
+  readonly changes: ShownChanges | null;
   /** Null if people opened the issue. */
   readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];
@@ -47,30 +50,65 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   // Stays as long as it is so (AR-17).
   const isUsedUp = incident.state === "open" && steps >= stepLimit;
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
-  // A line per run; its output stands on its run card (AR-03).
-  const ran = view.actions.filter(isAuto).flatMap((action) => action.runs.map((run) => ({ action, run })));
-  const lines = ran.slice(-leasedRuns).map(({ action, run }) => {
-    const { words, mark } = run.ending ? markResult(run, markdown) : { mark: "▶️", words: "under way" };
-    return `- 🤖 **${action.number}** ${mark} ${markdown.brief(memberOf(action.spec, run).command)} on ${markdown.code(run.server)} · ${words}`;
-  });
-  const more = ran.length - lines.length;
-  const cause = incident.cause === null ? "" : ` · ${markdown.plain(incident.cause)}`;
-  const at = incident.state === "closed" ? `**Closed**${cause}` : `${phaseLine(incident.phase)} · ${incident.state}`;
+  const isClosed = incident.state === "closed";
+  const cause = incident.cause === null ? "no cause was given" : markdown.plain(incident.cause);
+  const at = isClosed
+    ? `**Closed** · ${cause}`
+    : `${phaseLine(incident.phase)} · ${incident.state}${stepWords(session)}`;
   return board({
-    status: `${at} · step ${steps} of ${stepLimit}${holder}${held.join("")}${lease}`,
+    status: `${at}${holder}${held.join("")}${lease}`,
+    closed: isClosed ? renderOutcome(view.actions, markdown) : "",
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),
+    plan: incident.state === "open" ? renderPlan(incident.plan) : "",
+    changes: view.changes ? renderChanges(view.changes, markdown) : "",
     actions: renderActions(view.actions, markdown),
-    leased: [
-      ...(more > 0 ? [`- 🤖 ${count(more, "earlier run")} under a lease, on their run cards`] : []),
-      ...lines,
-    ].join("\n"),
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: session.id.slice(-shownSession),
     opener: name(incident.openerLogin),
     checkpoint: `audit ${view.checkpoint.size}:${view.checkpoint.head.slice(0, 16)}${view.checkpoint.note === undefined ? "" : `<!-- ${view.checkpoint.note.trim().replaceAll("\n", " | ")} -->`}`,
   });
+}
+
+/** ` · step 2 of 20`; empty before the model's first. */
+export const stepWords = ({ steps, stepLimit }: Pick<Session, "steps" | "stepLimit">): string =>
+  steps === 0 ? "" : ` · step ${steps} of ${stepLimit}`;
+
+/** As `endIncident` gives its reason. */
+const endedTheIncident = /^(?:closed by @|the issue was )/;
+
+/** What changed, and what was still open when the incident was closed. */
+function renderOutcome(actions: readonly ActionView[], markdown: Markdown): string {
+  const wordsOf = (action: ActionView): string => {
+    const { mark, words, isPlain } = markEnds(action.runs, markdown);
+    const how = action.state !== "done" || isPlain ? "" : ` (${mark} ${words})`;
+    return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}`;
+  };
+  const changed = actions.filter(({ state, spec }) => state === "done" && spec.risk !== "low");
+  const undone = actions.filter(
+    ({ state, stateReason }) => state === "void" && endedTheIncident.test(stateReason ?? ""),
+  );
+  return [
+    `**Changed** · ${changed.map(wordsOf).join(", ") || "nothing"}`,
+    `**Left undone** · ${undone.map(wordsOf).join(", ") || "nothing that was proposed"}`,
+  ].join("\n\n");
+}
+
+const planLines = 12;
+const isDone = (line: string): boolean => /^\s*(?:•|\d{1,3}[.)]) done:/.test(line);
+
+/** What is to do: what is done stands in the table below. `/plan` shows all. */
+function renderPlan(plan: string): string {
+  if (plan === "") return "";
+  // A part of a block would leave it open, and so swallow the board.
+  if (/^\s*(?:`{3}|~{3}|<)/m.test(plan)) return paragraphs("**Plan** · the agent's, not verified", plan);
+  const lines = plan.split("\n");
+  const left = lines.filter((line) => line.trim() !== "" && !isDone(line));
+  const done = lines.filter(isDone).length;
+  const rest = left.length > planLines ? " · all of it: `/plan`" : "";
+  const head = `**Plan** · the agent's, not verified${done === 0 ? "" : ` · ${done} done`}${rest}`;
+  return paragraphs(head, left.slice(0, planLines).join("\n"));
 }
 
 const shownHypotheses = 4;
@@ -90,9 +128,6 @@ type LeaseView = Pick<Lease, "via" | "login" | "endsAt" | "used" | "maxCommands"
 /** `lease by @lee until 12:40Z, 3 of 20 commands used, /lease off` */
 export const leaseLine = ({ via, login, endsAt, used, maxCommands }: LeaseView): string =>
   `lease by ${giverOf({ via, login })} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
-
-/** The run cards have all. */
-const leasedRuns = 8;
 
 /** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(
@@ -116,39 +151,30 @@ const foldedRows = 100;
 
 function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
   const ended = actions.filter((action) => !isUnfinished(action));
-  if (ended.length <= endedRows) return renderTable(actions, markdown);
-  const open = renderTable(
+  if (ended.length <= endedRows) return renderList(actions, markdown);
+  const open = renderList(
     actions.filter((action) => !ended.includes(action)),
     markdown,
   );
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
-  const table = renderTable(ended.slice(-foldedRows), markdown);
-  const folded = `<details><summary>${ended.length} ended</summary>\n\n${earlier}${table}\n\n</details>`;
+  const list = renderList(ended.slice(-foldedRows), markdown);
+  const folded = `<details><summary>${ended.length} ended</summary>\n\n${earlier}${list}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
-/** State first: a phone shows the first columns without scrolling. */
-function renderTable(actions: readonly ActionView[], markdown: Markdown): string {
-  if (actions.length === 0) return "";
-  const rows = actions.map((action) => {
-    const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
-    const cells = [
-      `${risk}${stateWords(action, { code: (text) => markdown.code(cut(text)), note: markdown.note })}`,
-      command(action, markdown),
-      renderPlace(action.spec, markdown),
-    ];
-    return `| **${action.number}** | ${cells.map(cell).join(" | ")} |`;
-  });
-  return ["| # | state | command | server |", "|---|---|---|---|", ...rows].join("\n");
-}
+/** A list, because four columns fit no phone. */
+const renderList = (actions: readonly ActionView[], markdown: Markdown): string =>
+  actions
+    .map((action) => {
+      const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
+      const state = stateWords(action, { code: (text) => markdown.code(cut(text)), note: markdown.note });
+      return `- **${action.number}** ${risk}${state} · ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}`;
+    })
+    .join("\n");
 
 /** It does not wrap on a phone; the run card has it whole. */
 const cut = (line: string): string => (line.length > lineCharacters ? `${line.slice(0, lineCharacters)}…` : line);
 const lineCharacters = 20;
 
-/** A code span in a table cannot hold a backslash before a bar. */
-function command({ spec }: ActionView, markdown: Markdown): string {
-  if (spec.set) return `${spec.set.length} checks`;
-  const span = markdown.brief(spec.command);
-  return span.includes("\\|") ? markdown.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
-}
+const command = ({ spec }: ActionView, markdown: Markdown): string =>
+  spec.set ? `${spec.set.length} checks` : markdown.brief(spec.command);

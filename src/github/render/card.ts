@@ -1,9 +1,11 @@
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
+import { capitalOfOthers } from "../../base/errors.ts";
 import type { Expectation } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
 import type { Turn } from "../../store/turns.ts";
+import { type BatchView, renderResults } from "./batch.ts";
 import {
   clock,
   count,
@@ -16,13 +18,19 @@ import {
   renderNote,
   riskMark,
 } from "./ink.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, stateWords } from "./state.ts";
+import { withRecords } from "./record.ts";
+import { type ActionView, approversOf, filledWords, isAuto, openWords, renderPlace, stateWords } from "./state.ts";
 
 export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
   /** Before the paths of the repository's files. */
   readonly blobUrl?: string | undefined;
   readonly question: string;
+  /** Ends that its reader has not been notified of, and results that stand nowhere else. */
+  readonly news?: readonly string[];
+  readonly results?: readonly BatchView[];
+  /** Hidden; with those of the results. */
+  readonly records?: string;
   readonly similar?: (SimilarIncident & { readonly url: string }) | undefined;
   readonly actions: readonly ActionView[];
   /** With their cards' addresses, if known. */
@@ -35,10 +43,25 @@ const card = loadTemplate("comments/card.md");
 export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
-/** The agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
+/** What ran, the agent's words, a deterministic entry per action, how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
+  const { results = [], news = [] } = view;
+  const body = renderReading(view, hint, markdown);
+  const records = [view.records ?? "", ...results.map((result) => result.records ?? "")].filter(Boolean).join("\n");
+  const taken = paragraphs(...news, body, records).length;
+  return withRecords(paragraphs(...news, renderResults(results, taken, markdown), body), records);
+}
+
+/** Nothing of the model's explains it any more. */
+const isReadDone = ({ state, spec }: ActionView): boolean => state === "done" && spec.risk === "low";
+
+const hasResults = ({ results = [], news = [] }: CardView): boolean =>
+  results.length > 0 || news.some((line) => line !== "");
+
+function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
-  const phase = phaseLine(view.phase);
+  // What ran comes first, and the board has the phase.
+  const phase = hasResults(view) ? "" : phaseLine(view.phase);
   const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
   const notes = view.notes.map((note) => renderNote(note, markdown));
@@ -64,13 +87,15 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
     ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
   return card({
-    status: `${phase}${sure === "" ? "" : ` — ${sure}`}${first === "" ? "" : ` · ${first}`}`,
+    status: [[phase, phase === "" && sure !== "" ? `**${sure}**` : sure].filter(Boolean).join(" — "), first]
+      .filter(Boolean)
+      .join(" · "),
     prose: isFirst ? "" : prose,
     question,
     similar: similar ? renderSimilar(similar, markdown) : "",
     actions: actions.map((action) => renderAction(action, markdown, actions)).join("\n"),
     how: paragraphs(renderHold([...actions, ...elsewhere], hint), renderHow(actions, hint, markdown), stillOpen),
-    footer: actions.length === 0 || offline ? "" : "*Explanations are the model's, not verified.*",
+    footer: actions.every(isReadDone) || offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions:
       suggestions.length === 0
         ? ""
@@ -80,14 +105,14 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
   });
 }
 
-/** `🔁 **Similar incident** · #1, closed today: debug log level left on` */
+/** `**Similar incident** · #1, closed today: debug log level left on` */
 function renderSimilar(
   { number, url, closed, cause, byAgent, helped }: NonNullable<CardView["similar"]>,
   markdown: Markdown,
 ): string {
   const why = cause === null ? "" : `: ${markdown.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
   const commands = helped.length === 0 ? "" : `; helped: ${helped.map(markdown.brief).join(", ")}`;
-  return `🔁 **Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
+  return `**Similar incident** · ${markdown.link(`#${number}`, url)}, closed ${closed}${why}${commands}`;
 }
 
 /** No one takes letters for numbers of commands. Only the newest reply's can be taken. */
@@ -114,13 +139,16 @@ export function saidOnce(given: { readonly confidence: Confidence | null; readon
   if (begins(rest)) return saidOnce({ confidence, prose: rest });
   const sure = [word, by.replace(/[*_]/g, "").trim()].filter((part) => part !== "").join(" ");
   const isClosed = whole.slice(whole.indexOf(word)).includes(marks);
-  return { sure, prose: `${isClosed ? "" : marks}${rest.charAt(0).toUpperCase()}${rest.slice(1)}` };
+  return { sure, prose: `${isClosed ? "" : marks}${capitalOfOthers(rest)}` };
 }
 
 /** For `/run`, or for what is proposed again; without prose. */
 export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
-  return paragraphs(entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
+  // Posted while the agent still thinks, so these are its only words so far.
+  const isLook = actions.length > 0 && actions.every((action) => action.origin === "model" && isAuto(action));
+  const look = isLook ? "🤖 **The agent looks first**, under the lease; what it makes of it follows." : "";
+  return paragraphs(look, entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
 }
 
 /** Calls people to what waits until `at`; only the card shows what would run. */
@@ -131,7 +159,7 @@ export const renderReminder = (
   markdown: Markdown,
 ): string =>
   renderSummons(
-    `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
+    `**Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
     actions,
     hint,
     markdown,
@@ -153,45 +181,55 @@ export const renderSummons = (
 /** More are a wall on a phone. */
 const namedServers = 30;
 
-/** From the action alone. `beside` are the card's actions, because one may be its check. */
+/**
+ * From the action alone. `beside` are the card's actions, because one may be its check. What only helps to decide goes once that is over;
+ * `/explain` has it.
+ */
 export function renderAction(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): string {
   const { spec, findings } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
+  const isDone = action.state === "done";
+  // Why something was changed is asked the next morning; what a look was for, its result tells.
+  const isExplained = action.description !== "" && !gone && !isReadDone(action);
   const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
-      action.description === "" || gone ? "" : ` — ${markdown.plain(action.description)}`
+    `- [${isDone ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
+      isExplained ? ` — ${markdown.plain(action.description)}` : ""
     }`,
   ];
-  if (spec.risk !== "low") {
+  const isOver = isDone || (gone && action.state !== "blocked");
+  if (spec.risk !== "low" && !isOver) {
     // The three strictest, and how many more.
     const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => markdown.plain(text));
     const more = reasons.length > 3 ? ` and ${count(reasons.length - 3, "more reason")}` : "";
     lines.push(`  *why ${spec.risk === "block" ? "blocked" : spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`);
   }
-  if (spec.set) lines.push(`  *${spec.set.length} checks, one approval:* each runs by itself, in a shell of its own`);
+  if (spec.set && !isOver) lines.push(`  *${spec.set.length} checks, one approval*`);
   for (const member of spec.set ?? [])
-    if (member.expect)
+    if (member.expect && !isOver)
       lines.push(`  *expects of* ${markdown.code(member.command)}*:* ${expectationWords(member.expect, markdown)}`);
-  if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
-  if (spec.guard) {
-    const { check, shows } = spec.guard;
-    const [server, ...others] = serversIn(spec.targets);
-    const on = others.length > 0 || server === undefined ? "every server" : markdown.code(server);
+  if (spec.expect && !isOver) lines.push(`  *expects:* ${expectationWords(spec.expect, markdown)}`);
+  if (spec.guard && !isOver) {
+    const { check, shows, set } = spec.guard;
+    const [server, ...others] = spec.guard.on ?? serversIn(spec.targets);
+    const named = spec.guard.on?.map(markdown.code).join(" and ");
+    const on = named ?? (others.length > 0 || server === undefined ? "every server" : markdown.code(server));
     lines.push(
-      `  **Runs only if check ${check} shows ${markdown.code(shows)}** on ${on}; the bot runs the check again right before: ${markdown.code(spec.guard.command)}`,
+      `  **Runs only if check ${check}${set ? `.${set.member}` : ""} shows ${markdown.code(shows)}** on ${on}; the bot runs the check again right before: ${markdown.code(spec.guard.command)}`,
     );
   }
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
   const carried = spec.ownCheck?.split("\n") ?? [];
-  const advised = spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
+  const isBeside = beside.some((other) => other.spec.checks === action.number);
+  const advised = isOver || spec.check === undefined || carried.includes(spec.check) ? undefined : spec.check;
   if (own && advised !== undefined) lines.push(`  *check, by the runbook:* **${own.number}**`);
   else if (advised !== undefined) lines.push(`  *check, by the runbook:* ${markdown.code(advised)}`);
-  if (spec.undo !== undefined)
+  if (spec.undo !== undefined && !gone)
     lines.push(
       `  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? markdown.plain(spec.undo) : markdown.code(spec.undo)}`,
     );
-  if (carried.length > 0) lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
+  if (carried.length > 0 && !isBeside && !isOver)
+    lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
   if (spec.unbounded?.length && action.state === "proposed") {
     const parts = spec.unbounded.map(
       ({ what, instead }) =>
@@ -231,12 +269,6 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
 const renderHead = ({ number, spec, title }: ActionView, markdown: Markdown): string =>
   `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, markdown)} · **${markdown.plain(title)}**`;
 
-/** `web-1`, or `web` with the number of its servers. */
-export const renderPlace = ({ place, targets }: ActionView["spec"], markdown: Markdown): string =>
-  serversIn(targets).length === 1
-    ? markdown.code(targets[0]?.server ?? place)
-    : `${markdown.code(place)} (${serversIn(targets).length} servers)`;
-
 /** `exit 0 · "active" in its output · within 30 s`; else it failed. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, markdown: Markdown): string =>
   [
@@ -249,8 +281,8 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
 export interface ApprovalHint {
   /** `anyone in acme/oncall`; undefined if no one may approve. */
   readonly who: string | undefined;
-  /** The only approver, if there is but one. */
-  readonly only?: string | undefined;
+  /** All approvers; undefined if a team is among them. */
+  readonly people?: readonly string[] | undefined;
   /** Whether an approval by its own author would count. */
   readonly countsAuthor: (action: Pick<ActionView, "origin" | "authorId" | "spec">) => boolean;
   /** Mentions the teams that may approve. */
@@ -264,13 +296,16 @@ export interface ApprovalHint {
   readonly lifts?: readonly string[];
 }
 
+const isOffered = ({ already, isLeasedBehind = false }: ActionView): boolean =>
+  already === undefined && !isLeasedBehind;
+
 /** Only an incident's first card calls the team. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, markdown: Markdown): string {
   const waiting = actions.filter((action) => action.state === "proposed");
   if (waiting.length === 0) return "";
-  const open = waiting.filter(({ already }) => already === undefined);
+  const open = waiting.filter(isOffered);
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
-  if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
+  if (hint.who === undefined) return `Nobody can approve: \`policy.approvers\` is empty. ${toAddApprovers}`;
   const undecided = actions.filter(isUndecided);
   // Whether an approval would be refused now, or comes by itself: it checks something undecided, or stands behind a
   // change that needs its own comment.
@@ -294,9 +329,16 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const lines = together.flatMap((some) => {
     if (some.length === 0) return [];
     const needed = Math.max(...some.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
+    const lacking = whyNoOne(some, needed, hint);
+    if (lacking !== undefined) return lacking;
     return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${whoMay(some, hint)} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
   });
   for (const action of high) {
+    const lacking = whyNoOne([action], hint.needed.high, hint);
+    if (lacking !== undefined) {
+      lines.push(lacking);
+      continue;
+    }
     const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
       `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${whoMay([action], hint)} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
@@ -307,6 +349,11 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
     lines.push(
       `Not offered, because it was done or waits already: ${again.map(({ number }) => `**${number}**`).join(", ")}`,
     );
+  const leased = waiting.filter(({ isLeasedBehind }) => isLeasedBehind);
+  if (leased.length > 0)
+    lines.push(
+      `Under the lease, once what stands before it has run: ${leased.map(({ number }) => `**${number}**`).join(", ")}`,
+    );
   const behind = later.filter(({ spec }) => !undecided.some(({ number }) => number === spec.checks));
   if (behind.length > 0)
     lines.push(`Behind these, once they have run: ${behind.map(({ number }) => `**${number}**`).join(", ")}`);
@@ -314,29 +361,43 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   return lines.join("\n\n");
 }
 
-/** Without the authors whose approval would not count. */
-function whoMay(actions: readonly ActionView[], { who = "", only, countsAuthor }: ApprovalHint): string {
-  const authors = actions.flatMap((action) =>
-    action.authorLogin === null || countsAuthor(action) ? [] : [action.authorLogin],
-  );
-  const [author] = authors;
-  if (author === undefined) return who;
-  const names = [...new Set(authors)].map(name).join(" and ");
-  return author === only
-    ? `and no one is left, because ${names} wrote it: add a second approver to \`policy.approvers\``
-    : `${who} but ${names}, who wrote it`;
+const toAddApprovers = "Ask the operator to add people or a team there.";
+
+/** Those whose approval would not count, because they wrote it. */
+const authorsLeftOut = (
+  actions: readonly ActionView[],
+  { countsAuthor }: Pick<ApprovalHint, "countsAuthor">,
+): readonly string[] => [
+  ...new Set(
+    actions.flatMap((action) => (action.authorLogin === null || countsAuthor(action) ? [] : [action.authorLogin])),
+  ),
+];
+
+function whoMay(actions: readonly ActionView[], hint: ApprovalHint): string {
+  const authors = authorsLeftOut(actions, hint);
+  return authors.length === 0 ? (hint.who ?? "") : `${hint.who} but ${authors.map(name).join(" and ")}, who wrote it`;
+}
+
+/** If fewer approvers exist than it takes; undefined if enough do, or a team's members are not known. */
+function whyNoOne(actions: readonly ActionView[], needed: number, hint: ApprovalHint): string | undefined {
+  if (!hint.people) return undefined;
+  const authors = authorsLeftOut(actions, hint);
+  const left = hint.people.filter((login) => !authors.includes(login));
+  if (left.length >= needed) return undefined;
+  const numbers = actions.map(({ number }) => `**${number}**`).join(", ");
+  const there = left.length === 0 ? "has nobody else" : `has only ${left.map(name).join(" and ")}`;
+  const wrote = authors.length === 0 ? "" : `, because ${authors.map(name).join(" and ")} wrote it`;
+  return `${numbers} cannot be approved: it takes ${count(needed, "approver")}, and \`policy.approvers\` ${there}${wrote}. ${toAddApprovers}`;
 }
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {
   const mayBeApproved = executes && who !== undefined && actions.some(({ state }) => state === "proposed");
-  return mayBeApproved && lifts.length > 0
-    ? `✋ On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.`
-    : "";
+  return mayBeApproved && lifts.length > 0 ? `On hold: ${lifts.map((lift) => `\`${lift}\``).join(" and ")} first.` : "";
 }
 
 /** Undefined if that takes several numbers or more words. */
 function openCall(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string | undefined {
-  const [only, another] = actions.filter(({ state, already }) => state === "proposed" && already === undefined);
+  const [only, another] = actions.filter((action) => action.state === "proposed" && isOffered(action));
   const isPlain =
     executes && who !== undefined && lifts.length === 0 && another === undefined && only?.spec.risk !== "high";
   return isPlain && only ? `/approve ${only.number}` : undefined;

@@ -1,6 +1,6 @@
 import type { RepoChange } from "../../base/github.ts";
 import type { IncidentChanges } from "../../store/incidents.ts";
-import { cell, clock, type Markdown, name, paragraphs, utcMinute } from "./ink.ts";
+import { cell, clock, count, type Markdown, name, paragraphs, utcMinute } from "./ink.ts";
 
 const kinds = {
   merge: "📥 merged",
@@ -10,18 +10,28 @@ const kinds = {
 } as const satisfies Record<RepoChange["kind"], string>;
 
 const shown = 20;
+/** More stand one tap away. */
+const openRows = 3;
+
+/** If they end when the issue was opened, nothing of it says when it began. */
+export interface ShownChanges extends IncidentChanges {
+  readonly openedAt: Date;
+}
 
 /** Newest first, with links, and what could not be seen. */
-export function renderChanges(view: IncidentChanges, markdown: Markdown): string {
-  const { since, until, services, changes, unseen } = view;
+export function renderChanges(view: ShownChanges, markdown: Markdown): string {
+  const { since, until, openedAt, services, changes, unseen } = view;
   const what = services.map(markdown.code).join(", ");
-  const head = `🔎 **What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}, when this began`;
+  const order = Math.sign(until.getTime() - openedAt.getTime());
+  const moment = order < 0 ? ", when this began" : order === 0 ? ", when the issue was opened" : "";
+  const head = `**What changed** · ${what} · ${utcMinute(since)} to ${clock(until)}${moment}`;
   const rows = changes.slice(0, shown).map((change) => rowOf(change, markdown));
   const more = changes.length > shown ? `and ${changes.length - shown} older ones` : "";
-  const table =
-    rows.length === 0 ? "Nothing that I could see." : ["| when | what | by |", "|---|---|---|", ...rows].join("\n");
+  const table = ["| when | what | by |", "|---|---|---|", ...rows].join("\n");
   const blind = unseen.length === 0 ? "" : `⚠️ Not seen: ${unseen.map(markdown.note).join("; ")}.`;
-  return paragraphs(head, table, more, blind);
+  if (rows.length === 0) return paragraphs(head, "Nothing that I could see.", blind);
+  const folded = `<details><summary>${count(changes.length, "change")}</summary>\n\n${paragraphs(table, more)}\n\n</details>`;
+  return paragraphs(head, rows.length > openRows ? folded : table, blind);
 }
 
 function rowOf({ kind, at, repo, title, url, state, by }: RepoChange, markdown: Markdown): string {

@@ -2,7 +2,7 @@ import { sentences } from "../../base/errors.ts";
 import { addressedIn, type Ending, type Outcome, type Stopper, wentWell } from "../../base/run.ts";
 import { findUnknownReason } from "../../base/unknown.ts";
 import { duration, type Markdown, name, paragraphs } from "./ink.ts";
-import type { RunView } from "./state.ts";
+import type { ActionView, RunView } from "./state.ts";
 
 export interface MarkedWords {
   readonly mark: string;
@@ -116,11 +116,11 @@ const who = ({ by, operator }: Stopper): string => (operator ? by.replace(/[^\p{
 export function endingNote(
   run: Pick<RunView, "ending" | "outcome"> & Partial<Pick<RunView, "trouble">>,
   plain: (text: string) => string,
-  number?: number,
+  of: EndedAction = {},
 ): string {
   const isSaid = run.ending?.kind === "exited" && run.ending.code === 0;
   const surprise = run.outcome?.kind === "surprise" && !isSaid ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
-  const note = run.ending ? noteOf(run.ending, plain, number) : "";
+  const note = run.ending ? noteOf(run.ending, plain, of) : "";
   const line = addressedIn(run.trouble);
   const spoken =
     line === undefined
@@ -129,7 +129,7 @@ export function endingNote(
   return paragraphs(note, surprise, spoken);
 }
 
-function noteOf(ending: Ending, plain: (text: string) => string, number: number | undefined): string {
+function noteOf(ending: Ending, plain: (text: string) => string, of: EndedAction): string {
   switch (ending.kind) {
     case "exited":
     case "signalled":
@@ -142,26 +142,36 @@ function noteOf(ending: Ending, plain: (text: string) => string, number: number 
     case "unreachable":
       return plain(sentences(ending.reason, ending.remedy));
     case "unknown":
-      return `${plain(ending.reason)} ${unknownWords(number)}`;
+      return `${plain(ending.reason)} ${unknownWords(of)}`;
   }
 }
 
-/** For an unknown end (RR-06). A schedule's step has no number. */
-export const unknownWords = (number: number | undefined): string =>
-  `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;
+/** A schedule's step has no number. */
+interface EndedAction {
+  readonly number?: number;
+  readonly spec?: Pick<ActionView["spec"], "risk">;
+}
+
+/** For an unknown end (RR-06). What only reads, a probe too, is safe to repeat. */
+export const unknownWords = ({ number, spec }: EndedAction): string =>
+  spec?.risk === "low"
+    ? `It may have run; it only reads${number === undefined ? "." : `, so \`/retry ${number}\` can run it again.`}`
+    : `It may have run, and is never repeated automatically. Check the server first${number === undefined ? "." : `; then \`/retry ${number}\` proposes it again.`}`;
 
 /** What an UNKNOWN run's reason means, what to look at and what to type, once for each reason. Empty if no run is UNKNOWN. */
 export function explainUnknown(
-  { number, runs }: { readonly number: number; readonly runs: readonly Pick<RunView, "server" | "step" | "ending">[] },
+  action: EndedAction & { readonly runs: readonly Pick<RunView, "server" | "step" | "ending">[] },
   markdown: Pick<Markdown, "code" | "note">,
 ): string {
-  const unknown = runs.flatMap(({ ending, ...run }) => (ending?.kind === "unknown" ? [{ ...run, ...ending }] : []));
+  const unknown = action.runs.flatMap(({ ending, ...run }) =>
+    ending?.kind === "unknown" ? [{ ...run, ...ending }] : [],
+  );
   if (unknown.length === 0) return "";
   const reasons = [...Map.groupBy(unknown, ({ reason }) => reason)].map(([reason, same]) => {
     const where = same.map(
       ({ server, step }) => `${markdown.code(server)}${step === null ? "" : ` (check ${step + 1})`}`,
     );
-    return `❓ **Why UNKNOWN** on ${where.join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
+    return `**Why UNKNOWN** on ${where.join(", ")}: ${markdown.note(sentences(reason, findUnknownReason(reason)?.next))}`;
   });
-  return paragraphs(...reasons, unknownWords(number));
+  return paragraphs(...reasons, unknownWords(action));
 }

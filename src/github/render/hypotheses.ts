@@ -9,6 +9,7 @@ export const inTellingOrder = <One extends Hypothesis>(oldestFirst: readonly One
 export function renderHypothesis(
   { says, status, forRuns, againstRuns }: Omit<Hypothesis, "id">,
   markdown: Pick<Markdown, "plain">,
+  word: string = status,
 ): string {
   const named = (runs: readonly number[]): string => `${runs.length > 1 ? "runs" : "run"} ${runs.join(", ")}`;
   const [own, other] = status === "refuted" ? [againstRuns, forRuns] : [forRuns, againstRuns];
@@ -16,5 +17,5 @@ export function renderHypothesis(
     ...(own.length > 0 ? [named(own)] : []),
     ...(other.length > 0 ? [`${status === "refuted" ? "for" : "against"} it: ${named(other)}`] : []),
   ];
-  return `- **${status}** · ${markdown.plain(says)}${sides.length > 0 ? ` (${sides.join("; ")})` : ""}`;
+  return `- **${word}** · ${markdown.plain(says)}${sides.length > 0 ? ` (${sides.join("; ")})` : ""}`;
 }

@@ -1,4 +1,4 @@
-import type { NamedValue } from "../../base/action.ts";
+import { type NamedValue, serversIn } from "../../base/action.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
@@ -29,6 +29,8 @@ export interface ActionView
   readonly probe?: string | undefined;
   /** Why the lease leaves it to people. */
   readonly attended?: string | undefined;
+  /** The lease runs it once what stands before it has run, so nobody is asked. */
+  readonly isLeasedBehind?: boolean | undefined;
   /** Why it is not offered beside the others: what did it, or waits for it. */
   readonly already?: string | undefined;
 }
@@ -80,6 +82,12 @@ export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" 
 /** Who gave a lease. */
 export const giverOf = ({ via, login }: { readonly via: string; readonly login: string }): string =>
   via === "opening" ? login : name(login);
+
+/** `web-1`, or `web` with the number of its servers. */
+export const renderPlace = ({ place, targets }: ActionView["spec"], { code }: Pick<Markdown, "code">): string =>
+  serversIn(targets).length === 1
+    ? code(targets[0]?.server ?? place)
+    : `${code(place)} (${serversIn(targets).length} servers)`;
 
 /** Under a lease, without an approval of its own. */
 export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>

@@ -1,13 +1,13 @@
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
-import { grammarWithReads } from "../reads.ts";
+import { findListed, grammarWithReads } from "../reads.ts";
 import type { CompiledRule } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
 import { closeWorld } from "./closed.ts";
-import { applyEffects, runSubCommands } from "./declared.ts";
+import { applyEffects, handsOn, runSubCommands } from "./declared.ts";
 import { isDryRun } from "./dry-run.ts";
-import { type Option, type ParsedArguments, parseOptions } from "./options.ts";
+import { type Grammar, type Option, type ParsedArguments, parseOptions } from "./options.ts";
 import { decidingWords, fits, hiddenVerb, type LevelRow, optionsMet, type RowCall } from "./rows.ts";
 import { inProduction, type SeenCall } from "./scan.ts";
 import { runOptions, touchPaths } from "./touch.ts";
@@ -28,6 +28,8 @@ export type Application = SeenCall & { readonly rule: readonly CompiledRule[] };
 export interface ProgramCall extends ParsedArguments, Pick<SeenCall, "program" | "args" | "stdin" | "scan"> {
   readonly ruleId: string;
   readonly detail: Detail;
+  /** What is known of its options. */
+  readonly grammar: Grammar;
   readonly verbs: CompiledRule["verbs"];
   /** The operands with the words of the sub-command. */
   readonly path: readonly Arg[];
@@ -81,16 +83,18 @@ function applyOne(application: Application, top: CompiledRule, above: Above): Ap
     if (!chosen.isListed) return applied;
   }
   const inner = chosen.rule;
-  const path = [...above.path, ...outer.operands.slice(0, chosen.used).map(({ text }) => text)];
+  const given = outer.operands.map(({ text }) => text);
+  const path = [...above.path, ...(chosen.used > 0 ? given.slice(0, chosen.used) : (findListed(program, given) ?? []))];
   const behind = argsAfter(args, outer.operands[chosen.used - 1]);
   if (inner !== top && inner.hasSub) {
     const name = `${program} ${outer.operands[0]?.text ?? ""}`;
     const deeper = applyOne({ ...application, args: behind, program: name }, inner, { ...above, path });
     return { ...deeper, chain: [top, ...deeper.chain] };
   }
-  const parsed = parseOptions(inner === top ? args : behind, grammarWithReads(inner, { ...above, path }));
+  const grammar = grammarWithReads(inner, { ...above, path });
+  const parsed = parseOptions(inner === top ? args : behind, grammar);
   const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
-  const parts: Parts = { top, inner, outer, parsed, operands, chosen };
+  const parts: Parts = { top, inner, grammar, outer, parsed, operands, chosen };
   reportLevel(application, parts);
   return { flow: applyParts(application, parts), chain: inner === top ? [top] : [top, inner], path };
 }
@@ -99,6 +103,7 @@ function applyOne(application: Application, top: CompiledRule, above: Above): Ap
 interface Parts {
   readonly top: CompiledRule;
   readonly inner: CompiledRule;
+  readonly grammar: Grammar;
   readonly outer: ParsedArguments;
   readonly parsed: ParsedArguments;
   /** Behind the sub-command. */
@@ -143,7 +148,10 @@ function rowsMet({ levels, lowers }: CompiledRule, call: RowCall): readonly Leve
 }
 
 /** What a call does beside its level: paths, effects, and the check in code. */
-function applyParts(application: Application, { top, inner, outer, parsed, operands }: Parts): Flow | undefined {
+function applyParts(
+  application: Application,
+  { top, inner, grammar, outer, parsed, operands }: Parts,
+): Flow | undefined {
   const { program, args, stdin, scan } = application;
   touchPaths(inner, { program, options: parsed.options, operands }, scan);
   if (inner !== top) runOptions(top, outer.options, scan);
@@ -155,10 +163,12 @@ function applyParts(application: Application, { top, inner, outer, parsed, opera
   const options = [...outer.options, ...parsed.options];
   const { id: ruleId, detail, verbs } = inner;
   const path = outer.operands;
-  const call = createCall({ program, args, stdin, scan, ruleId, detail, verbs, options, operands, path });
+  const call = createCall({ program, args, stdin, scan, ruleId, detail, grammar, verbs, options, operands, path });
   if (takesInput) runSubCommands(call);
   const above = inner === top ? undefined : applyEffects(top, call);
   const flow = applyEffects(inner, call) ?? above;
+  // Of what is handed on, the words are a program's, not the tool's own.
+  if (check === "family" && [...top.effects, ...inner.effects].some((one) => handsOn(one, call))) return flow;
   return run?.(call) ?? flow;
 }
 

@@ -3,7 +3,7 @@
  * its level; it is ended at the server's limit, and never runs unattended.
  */
 
-import type { Bound } from "../program.ts";
+import type { SubBound } from "../knowledge/endless.ts";
 import { isWrapper } from "../shell/unwrap.ts";
 import { hasTrait, ownGrammar, programFacts } from "../table.ts";
 import { type Arg, hole, literal } from "./arg.ts";
@@ -62,10 +62,7 @@ function checkFollowing({ args, scan, rule }: SeenCall): void {
 }
 
 /** Notes what goes on for ever by the program's own record. Returns whether it noted anything. */
-function checkKnown(
-  { program, args: given, scan, rule }: SeenCall,
-  bound: Bound & { readonly sub: string | undefined },
-): boolean {
+function checkKnown({ program, args: given, scan, rule }: SeenCall, bound: SubBound): boolean {
   // What stands behind `--` is of the program that is started there.
   const dashes = given.findIndex(({ text }) => text === "--");
   const args = dashes < 0 ? given : given.slice(0, dashes + 1);
@@ -74,15 +71,20 @@ function checkKnown(
   const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
   const texts = new Set(args.filter(({ text }) => !isOff.test(text)).map(({ text }) => text.replace(/=.*$/s, "")));
   const said = parsed.options.filter(({ name, value }) => !(value && isOff.test(`${name}=${value.text}`)));
-  const names = new Set([...said.map(({ name }) => name), ...texts]);
-  const hasOne = (listed: readonly string[]): boolean => listed.some((name) => names.has(name) || isGlued(name, texts));
-  const [first = "", second = ""] = parsed.operands.map(({ text }) => text);
-  if (sub.length > 0 && !sub.includes(first) && !sub.includes(`${first}_${second}`)) return false;
-  if (endless.length > 0 && !hasOne(endless)) return false;
-  if (hasOne(ends)) return false;
-  const numbers = args.filter(({ text }) => /^\d+(\.\d+)?$/.test(text)).length;
+  // An option counts as it is parsed: one that is switched off (`-t 0`) ends nothing, `--watch=false` does.
+  const isWord = ({ text }: Arg): boolean => grammar === undefined || !/^-[^-=][^=]*$|^--[^=]+$/.test(text);
+  const names = new Set([...said.map(({ name }) => name), ...args.filter(isWord).map(({ text }) => text)]);
+  const hasOne = (listed: readonly string[], given: ReadonlySet<string>): boolean =>
+    listed.some((name) => given.has(name) || ((!grammar || name[0] === "+") && isGlued(name, texts)));
+  const [first = "", second = ""] = parsed.operands.map(({ text }) => text.toLowerCase());
+  const isNamed = (word: string): boolean =>
+    word === first || word === `${first}_${second}` || (word.endsWith("*") && first.startsWith(word.slice(0, -1)));
+  if (sub.length > 0 && !sub.some(isNamed)) return false;
+  if (endless.length > 0 && !hasOne(endless, names.union(texts))) return false;
+  if (hasOne(ends, names)) return false;
+  const numbers = parsed.operands.filter(({ text }) => /^\d+(\.\d+|ms|s)?$/.test(text)).length;
   if (bound.counted && numbers >= bound.counted) return false;
-  if (bound.interval && (numbers === 0 || numbers >= bound.interval)) return false;
+  if (bound.interval && numbers !== bound.interval - 1) return false;
   if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return false;
   scan.unbound(bound.does, bound.instead);
   return true;
@@ -93,7 +95,8 @@ const isOff = /^-[^=]*=(false|no|0)$/;
 
 /** `-c10`, and a letter within a cluster (`-rn`), which is no letter of a longer option. */
 const isGlued = (name: string, texts: ReadonlySet<string>): boolean =>
-  /^-\w$/.test(name) && [...texts].some((text) => /^-\w+$/.test(text) && text.includes(name.slice(1)));
+  /^[-+]\w$/.test(name) &&
+  [...texts].some((text) => /^[-+]\w+$/.test(text) && text.startsWith(name[0] ?? "") && text.includes(name.slice(1)));
 
 const isVersion = (args: readonly Arg[]): boolean =>
   args.some(({ text }) => /^(--version|--help|-V|version|help)$/.test(text));
@@ -142,11 +145,6 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
     const [from = 1, to = numbers[0] ?? 0] = numbers.length > 1 ? [numbers[0], numbers.at(-1)] : [1, numbers[0]];
     const step = numbers.length > 2 ? (numbers[1] ?? 1) : 1;
     if (!(Math.abs((to - from) / step) <= maxRounds * maxRounds)) scan.unbound("it counts without a bound");
-  },
-  // The process, an interval, a count.
-  jstat: (texts, scan) => {
-    if (texts.filter((text) => /^\d+(ms|s)?$/.test(text)).length === 2)
-      scan.unbound("jstat repeats for ever", "jstat -gcutil PID 1000 5");
   },
   head: (texts, scan) => {
     if (

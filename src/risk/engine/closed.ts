@@ -4,6 +4,8 @@ import { findListed, findReads, isListed, type KnownReads } from "../reads.ts";
 import type { CompiledRule } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
 import { type Arg, perhapsFlow, shown } from "./arg.ts";
+import { handedOn, handsOn } from "./declared.ts";
+import { isDryRun } from "./dry-run.ts";
 import { type Grammar, type Option, parseOptions, words } from "./options.ts";
 import { fits, isOperators, type LevelRow, type RowCall } from "./rows.ts";
 
@@ -98,7 +100,10 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   if (swallowed) report(`${shown(swallowed.value?.text ?? "")} behind ${swallowed.name} of`);
   const behind = operands.slice(path.length);
   const { names } = reads;
-  if (listed?.length === 0 && given[0] !== undefined) report(`${shown(given[0])} of`);
+  const isDry = chain.some(
+    ({ dry }) => dry && isDryRun({ args, options, known: grammar.known }, (option) => dry.has(option)),
+  );
+  if (listed?.length === 0 && given[0] !== undefined && !isDry) report(`${shown(given[0])} of`);
   const operand =
     names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
   if (operand) report(`${shown(operand.text)} given to`);
@@ -122,6 +127,8 @@ function withoutInner(call: RowCall, chain: readonly CompiledRule[], runs: Reado
   const starts = chain.flatMap(({ effects }) =>
     effects.flatMap((compiled) => {
       const { is, after, operand } = compiled.effect;
+      const [handed] = handsOn(compiled, call) ? handedOn(compiled, call).words : [];
+      if (handed) return [args.indexOf(handed)];
       if (is !== "runs-argv" || !fits(compiled.row, call)) return [];
       const names = words(after);
       const first = after === undefined ? operands[operand ?? 0] : args.find(({ text }) => names.includes(text));

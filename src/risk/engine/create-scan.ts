@@ -60,6 +60,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
     branches: 0,
     reports: { all: 0, risky: 0, high: 0 },
     trials: 0,
+    inside: 0,
     limits: 0,
     shortened: false,
     filter: "",

@@ -82,7 +82,8 @@ function isMet(listed: string, given: ReadonlySet<string>): boolean {
   return false;
 }
 
-function isSub(listed: string, path: readonly Arg[]): boolean {
+/** Whether a call's words begin with a sub-command. */
+export function isSub(listed: string, path: readonly Arg[]): boolean {
   if (listed === "()") return path.length === 0;
   const given = path
     .slice(0, listed.split("_").length)

@@ -95,6 +95,8 @@ export interface Scan {
   answerSecret(what: string): void;
   /** Notes that a call may print secrets, so a person must ask for it. */
   reveal(what: string): void;
+  /** Above zero in a container or a guest, whose first process is not that of this host. */
+  inside: number;
   /** Above zero below something that ends what it runs (`timeout 60 …`). */
   limits: number;
   /** True before a `| head`, which ends what writes. */

@@ -1,6 +1,6 @@
 /** Web servers, mail, queues and other applications, by their own tools. */
 import type { Program } from "../program.ts";
-import { listens, mailer, serverClient } from "./facts.ts";
+import { mailer, serverClient } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const applicationRules: readonly Program[] = [
@@ -101,8 +101,6 @@ export const applicationRules: readonly Program[] = [
         "~panic.clear* ~start",
         level: "medium" },
       { words: "~stop", level: "high" },
-      { names: "varnishstat varnishlog varnishtop varnishncsa varnishhist",
-        ends: { ends: "-1 -d -k -V -x -j -l", does: "it follows requests for ever", instead: "varnishlog -d -k 100" } },
     ],
     match: { low: ["varnishstat -1", "varnishadm backend.list"],
       medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"], high: ["varnishadm stop"] } },
@@ -187,7 +185,6 @@ export const applicationRules: readonly Program[] = [
         reach: { kind: "service",
           options: { host: "-h --host -H --server --endpoints -http-addr -address --address -n -b -u" },
           stdin: true } },
-      listens,
       { names: "kcat kafkacat", is: "text" },
     ],
     match: { low: ["kcat -b x -L"], medium: ["kcat -b x -t y -P"] } },

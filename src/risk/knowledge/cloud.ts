@@ -1,5 +1,6 @@
 /** Cloud command lines and configuration management: the verb decides. */
 import type { Program, Row } from "../program.ts";
+import { elsewhere } from "./facts.ts";
 import { familyRules } from "./families.ts";
 
 /** An inventory that is a script is run; so is what stands in a folder of inventories. */
@@ -70,7 +71,8 @@ export const cloudRules: readonly Program[] = [
       { names: "puppet", words: "~set ~delete ~upload", level: "medium" },
       { words: "~pkg.remove ~pkg.purge ~service.stop ~system.* ~cmd.run ~cmd.run_all ~cmd.shell ~clean",
         level: "high" },
-      { names: "knife", words: "~ssh", level: "high" },
+      { names: "knife", words: "~ssh ~winrm", level: "high" },
+      elsewhere("knife", "ssh winrm", 1),
       { names: "ansible-playbook", ...scriptInventory },
       { names: "ansible-playbook puppet chef-client chef-solo", if: " /(tmp|var/tmp|dev/shm)/", operands: true,
         level: "high", why: "runs what anybody may have written" },
@@ -125,8 +127,12 @@ export const cloudRules: readonly Program[] = [
     match: { low: ["ansible-inventory --list", "ansible-inventory -i hosts.yml --graph", "facter os"],
       medium: ["ansible-inventory -i ./inv.py --list", "facter --custom-dir ./f"] } },
   { id: "cloud.parallel-ssh", names: "pssh parallel-ssh clush pdsh dsh mssh", level: "medium",
-    why: "runs a command on many hosts", options: { value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O" },
-    rows: [{ does: { is: "runs-argv", operand: 0, joins: true } }],
+    why: "runs a command on many hosts", options: { flag: "-a -A -b -B -d -i -I -L -M -N -q -r -R -S -v --inline --all",
+      value: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O --hosts --host --user --timeout" },
+    rows: [
+      { unless: " --(r?copy|dest) ",
+        does: { is: "runs-elsewhere", operand: 0, joins: true } },
+    ],
     match: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] } },
   { id: "cloud.metadata", names: "cloud-init ec2metadata ec2-metadata waagent", level: "low",
     rows: [

@@ -1,15 +1,15 @@
 /** Containers, virtual machines, clusters. */
 import type { Program, Row } from "../program.ts";
-import { followsLogs, imageClient, runsInside, runsPlainInside } from "./facts.ts";
+import { elsewhere, followsLogs, imageClient, signsIn } from "./facts.ts";
 
 const containerOptions = {
   value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint",
 };
-/** What is run inside is judged as if it stood outside; without it, a shell is opened. */
-const entersContainer: readonly Row[] = [
-  { if: "^ *(\\S+ )?$", operands: true, level: "medium", why: "opens a shell in a container" },
-  runsInside,
-  runsPlainInside,
+const entersContainer: readonly Row[] = [{ does: { is: "runs-elsewhere", operand: 1 } }];
+/** Without a command, a new container runs its own. */
+const startsContainer: readonly Row[] = [
+  { does: { is: "runs-argv", after: "--" } },
+  { unless: " -- ", does: { is: "runs-argv", operand: 1 } },
 ];
 
 // biome-ignore format: filled to the width
@@ -50,13 +50,9 @@ export const containerRules: readonly Program[] = [
         "pod_kill pod_prune system_reset checkpoint_rm",
         level: "high" },
       { words: "()", level: "low" },
-      { names: "docker podman nerdctl", ...imageClient },
-      { names: "docker podman nerdctl", ...followsLogs },
-      { names: "docker podman nerdctl", words: "stats container_stats compose_stats pod_stats",
-        ends: { ends: "--no-stream", does: "it never ends", instead: "docker stats --no-stream" } },
-      { names: "docker podman nerdctl", words: "events",
-        ends: { ends: "--until", does: "it never ends", instead: "docker events --since 10m --until 0s" } },
-      { names: "docker podman nerdctl", words: "wait attach", ends: { does: "it waits until a container ends" } },
+      imageClient,
+      followsLogs,
+      { words: "wait attach", ends: { does: "it waits until a container ends" } },
       { names: "docker podman", if: "^ (stop|restart|kill|rm) ",
         probe: { run: "$0 inspect --format '{{.Name}}␠{{.State.Status}}␠{{.State.StartedAt}}␠{{.Config.Image}}' $2+",
           shows: "the containers as they are",
@@ -65,7 +61,9 @@ export const containerRules: readonly Program[] = [
       { names: "docker podman", if: "^ (system|image|volume|container|builder) prune ",
         probe: { run: "$0 system df", shows: "what could be freed",
           example: ["docker system prune -af", "docker system df"] } },
-      { names: "podman", words: "unshare", does: { is: "runs-argv", operand: 0 } },
+      elsewhere("podman", "unshare", 0),
+      elsewhere("podman", "machine_ssh", 0, signsIn),
+      elsewhere("podman", "machine_ssh", 1, signsIn),
     ],
     deep: {
       "run create container_run container_create": { why: "starts a container",
@@ -91,9 +89,9 @@ export const containerRules: readonly Program[] = [
             "--uts=host --cap-add=SYS_ADMIN --cap-add=ALL --cap-add=SYS_PTRACE --cap-add=SYS_MODULE " +
             "--cap-add=CAP_SYS_ADMIN --cap-add=CAP_SYS_PTRACE --cap-add=CAP_SYS_MODULE",
             level: "high" },
-          { if: " exec (-\\S+ )*--(?!detach|interactive|tty|privileged|env|workdir|user|index)\\w", level: "medium",
-            why: "has an option the rules do not know" },
-          { does: { is: "runs-argv", operand: 1 } },
+          ...entersContainer,
+          { names: "podman", if: "^ (container )?exec (-\\S+ )*(-\\w*l\\w*|--latest) ", level: "high",
+            why: "takes its first word for the command" },
         ] },
       "stop container_stop compose_stop": { rows: [{ does: "stops" }] },
       compose: {
@@ -129,7 +127,7 @@ export const containerRules: readonly Program[] = [
       { words: "up start restart stop pull build create pause unpause push scale", level: "medium" },
       { words: "down rm kill", level: "high" },
       { words: "()", level: "low" },
-      { names: "docker-compose", ...followsLogs },
+      followsLogs,
       { names: "docker-compose", if: " (up|down|restart|stop|start|rm|kill) ",
         probe: { run: "$0 --dry-run $@", shows: "which containers would change",
           example: ["docker-compose -f app.yml up -d", "docker-compose --dry-run -f app.yml up -d"] } },
@@ -162,10 +160,11 @@ export const containerRules: readonly Program[] = [
         reach: { kind: "service", options: { host: "-H --host" } } },
       { names: "crictl buildah ctr", ...imageClient },
       { names: "crictl", ...followsLogs },
+      elsewhere("buildah", "run", 1),
       { names: "ctr", words: "t_kill task_kill t_rm task_rm c_rm container_rm i_rm image_rm", level: "high" },
     ],
     deep: {
-      exec: {
+      "exec t_exec task_exec tasks_exec": {
         options: containerOptions,
         rows: entersContainer },
     },
@@ -201,7 +200,8 @@ export const containerRules: readonly Program[] = [
       followsLogs,
       { ends: { endless: "-w --watch --watch-only", does: "it watches for ever", instead: "the same without -w" } },
       { words: "wait rollout_status",
-        ends: { ends: "--timeout --watch", does: "it waits until it is true", instead: "--timeout=60s" } },
+        ends: { ends: "--timeout --watch=false -w=false", does: "it waits until it is true",
+          instead: "--timeout=60s" } },
       { words: "port-forward proxy attach", ends: { does: "it runs until it is stopped" } },
       { words: "cluster-info_dump", ends: { does: "it reads the logs of every pod" } },
       { names: "kubectl oc", if: "^ (-\\S+ )*(apply|replace) ", unless: " (-k|--kustomize|--prune|--force) ",
@@ -235,10 +235,10 @@ export const containerRules: readonly Program[] = [
         options: {
           value: "-n -o --output --image --namespace --overrides --env --restart --port -l --labels --context" },
         tag: "cluster",
-        rows: [{ words: "--privileged", level: "high" }, runsInside, runsPlainInside] },
+        rows: [{ words: "--privileged", level: "high" }, ...startsContainer] },
       debug: { level: "high", why: "starts a debug container",
         options: { value: "-n --image --namespace --target -c --container --profile --copy-to" }, tag: "cluster",
-        rows: [runsInside, runsPlainInside] },
+        rows: startsContainer },
       get: { level: "low", why: "only reads",
         options: {
           value: "-n -o -l -f --namespace --output --selector --field-selector --sort-by --context --kubeconfig -L" },

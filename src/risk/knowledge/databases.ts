@@ -152,9 +152,9 @@ export const databaseRules: readonly Program[] = [
     rows: [{ words: "-w --write", level: "medium" }],
     match: { low: ["innochecksum x.ibd"], medium: ["innochecksum --no-check --write=crc32 x.ibd"] } },
   { id: "database.look",
-    names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow " +
-      "pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config " +
-      "pg_test_timing memcstat memcached-tool",
+    names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mariadb-show mytop innotop " +
+      "mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog " +
+      "mariadb-binlog pg_waldump pg_config pg_test_timing memcstat memcached-tool",
     level: "low",
     rows: [
       { names: "pg_isready", if: " (-\\w*d|--dbname)[ =]?\\S*=", level: "medium",
@@ -162,11 +162,7 @@ export const databaseRules: readonly Program[] = [
       { names: "pt-stalk", unless: " --(version|help) ", level: "medium",
         why: "collects and writes until it is stopped" },
       { names: "innotop", unless: " --(nonint|version|help) ", level: "medium", why: "opens its screen, which acts" },
-      { names: "pg_isready mytop mongostat mongotop mysqlshow innotop", ...serverClient },
-      { names: "mytop innotop pg_activity",
-        ends: { ends: "--batch --version", does: "it never ends", instead: "timeout 10 …" } },
-      { names: "mongostat mongotop",
-        ends: { ends: "-n --rowcount --version", does: "it never ends", instead: "mongostat -n 5" } },
+      { names: "pg_isready mytop mongostat mongotop mysqlshow mariadb-show innotop", ...serverClient },
       { names: "pg_isready", exit: { 1: "rejects connections", 2: "no answer" } },
     ],
     match: { low: ["pg_isready", "mongostat -n 1"], medium: ["innotop"] } },
@@ -181,14 +177,14 @@ export const databaseRules: readonly Program[] = [
       value: "-h -p -n -u -s -r -i -d -D --user --eval --cacert --sni --pattern --count" },
     check: "redis",
     rows: [
-      { names: "redis-cli valkey-cli", ...serverClient },
-      { names: "redis-cli valkey-cli", words: "monitor subscribe psubscribe MONITOR SUBSCRIBE PSUBSCRIBE",
+      serverClient,
+      { words: "monitor subscribe psubscribe ssubscribe",
         ends: { does: "it listens for ever", instead: "timeout 5 redis-cli monitor" } },
-      { names: "redis-cli valkey-cli",
+      {
         ends: { endless: "--stat --latency --latency-history", does: "it never ends", instead: "redis-cli info" } },
-      { names: "redis-cli valkey-cli", words: "keys KEYS",
+      { words: "keys",
         ends: { does: "it reads every key at once and holds the server up", instead: "redis-cli --scan" } },
-      { names: "redis-cli valkey-cli", ends: { endless: "--bigkeys --memkeys --hotkeys", does: "it reads every key" } },
+      { ends: { endless: "--bigkeys --memkeys --hotkeys", does: "it reads every key" } },
       { if: " (FLUSHALL|flushall) ",
         probe: { run: "$0 $- INFO keyspace", shows: "how many keys there are",
           example: ["redis-cli -n 2 FLUSHALL", "redis-cli -n 2 INFO keyspace"] } },

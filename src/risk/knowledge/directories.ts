@@ -1,6 +1,6 @@
 /** Name servers, directories and network management. */
 import type { Program } from "../program.ts";
-import { networkProbe, repeats, serverClient } from "./facts.ts";
+import { networkProbe, serverClient } from "./facts.ts";
 import { instrumentRules } from "./instruments.ts";
 
 // biome-ignore format: filled to the width
@@ -23,7 +23,6 @@ export const directoryRules: readonly Program[] = [
       { names: "snmpwalk snmpget snmpgetnext snmpbulkwalk",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host" } } },
       { names: "ldapsearch ldapwhoami", ...serverClient },
-      { names: "nfsiostat", ...repeats },
     ],
     match: { low: ["showmount -e nas", "ldapsearch -x -b dc=x"], medium: ["rpcinfo -d mountd 1"],
       high: ["ldapsearch -x uid=bob userPassword"] } },

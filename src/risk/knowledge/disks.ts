@@ -1,17 +1,21 @@
 /** Disks, partitions and file systems. */
 import type { Program } from "../program.ts";
+import { erases, onFile } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const diskRules: readonly Program[] = [
   { id: "disk.format",
     names: "mkfs mke2fs mkswap mkfs_xfs newfs mkdosfs mkntfs blkdiscard zerofree scrub nwipe sg_format " +
       "sg_sanitize sg_write_same sg_unmap sg_write_buffer mkfatfs mkexfatfs mkudffs",
-    level: "block", why: "erases a disk",
-    match: { block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "mkswap /swapfile", "blkdiscard /dev/sdb"] } },
+    level: "high", options: { value: "-t -L -b -i -m -N -O -E -U -I -J -G -T -g -r -o -n -d -l -p --type --label -s" },
+    rows: [...erases(), { does: "delete" }],
+    match: { high: ["mkswap /swapfile", "mkfs.ext4 -L data /tmp/disk.img"],
+      block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "blkdiscard /dev/sdb",
+        "mkfs.ext4 /var/log/auth.log"] } },
   { id: "disk.badblocks", names: "badblocks", level: "medium", why: "reads or tests a whole disk",
     rows: [
       { words: "-n", level: "high" },
-      { words: "-w", level: "block" },
+      ...erases("-w"),
       { ends: { endless: "-t -T -s -n -v", does: "it reads the whole disk" } },
     ],
     match: { medium: ["badblocks -sv /dev/sdb"], high: ["badblocks -n /dev/sdb"], block: ["badblocks -w /dev/sdb"] } },
@@ -22,13 +26,13 @@ export const diskRules: readonly Program[] = [
         "--disk-guid -G --randomize-guids -A --attributes -m --gpttombr -g --mbrtogpt -r --transpose -s --sort " +
         "-e --move-second-header -l --load-backup -R --replicate -h --hybrid",
         level: "high" },
-      { words: "-o --clear -z -Z --zap --zap-all", level: "block" },
+      ...erases("-o --clear -z -Z --zap --zap-all"),
     ],
     match: { low: ["sgdisk -p /dev/sda"], high: ["sgdisk -n 1:0:0 /dev/sda", "sgdisk -p -d 1 /dev/sda"],
       block: ["sgdisk --zap-all /dev/sda"] } },
   { id: "disk.wipefs", names: "wipefs", level: "low",
-    rows: [{ words: "-a --all -o --offset -f --force", level: "block" }],
-    match: { low: ["wipefs /dev/sda"], block: ["wipefs -a /dev/nvme0n1"] } },
+    options: { value: "-o --offset -t --types" }, rows: erases("-a --all -o --offset -f --force"),
+    match: { low: ["wipefs /dev/sda"], high: ["wipefs -a /tmp/x.img"], block: ["wipefs -a /dev/nvme0n1"] } },
   { id: "disk.hdparm", names: "hdparm", level: "low",
     rows: [
       { words: "--security-erase --security-erase-enhanced --trim-sector-ranges --make-bad-sector " +
@@ -55,8 +59,8 @@ export const diskRules: readonly Program[] = [
       { names: "resizepart", level: "high" },
       { words: "~rm ~rm_* ~mkpart ~mkpart_* ~name ~set ~toggle ~rescue ~disk_set", level: "high" },
       { names: "resizepart", words: "~*", level: "high" },
-      { words: "~mklabel ~mklabel_* ~mktable ~mktable_*", level: "block" },
-      { names: "parted", if: "[ ␠]mk(l|t)\\w*[ ␠]", operands: true, level: "block",
+      { words: "~mklabel ~mklabel_* ~mktable ~mktable_*", unless: onFile, operands: true, level: "block" },
+      { names: "parted", if: "[ ␠]mk(l|t)\\w*[ ␠]", unless: onFile, operands: true, level: "block",
         why: "makes a new partition table" },
       { names: "parted",
         unless: "^( [^ ␠]+)?[ ␠]*((u(n(it?)?)?[ ␠]+\\w+%?|p(r(i(nt?)?)?)?([ " +

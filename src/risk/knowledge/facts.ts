@@ -1,5 +1,5 @@
 /** Rows for programs of several records: how a kind of client reaches out, what a kind of watcher waits for. */
-import type { Row } from "../program.ts";
+import type { CallEffect, Row } from "../program.ts";
 
 /** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run. */
 export const escapes: Row = {
@@ -22,14 +22,6 @@ export const imageClient: Row = {
     "pull push search login run build copy repo_update repo_add manifest_inspect dependency_update search_hub " +
     "search_repo",
   reach: { kind: "service", options: { host: "-H --host" } },
-};
-
-export const listens: Row = {
-  ends: {
-    ends: "-e -c -C -W --max-messages --timeout-ms -L --no-follow",
-    does: "it listens for ever",
-    instead: "timeout 10 …",
-  },
 };
 
 export const mailer: Row = {
@@ -71,12 +63,35 @@ export const actsAlone = (names: string): Row => ({
   why: "does more than print its help",
 });
 
-export const repeats: Row = { ends: { interval: 2, does: "it repeats for ever", instead: "vmstat 1 5" } };
+/** A file that can be no disk. */
+const file =
+  "(/(tmp|var|srv|home|root|opt|data|mnt|media|swap)[\\w.-]*(/[\\w-][\\w.-]*)*|" +
+  "(\\./)?[\\w-][\\w.-]*\\.(img|raw|qcow2|iso|ext[234]|swap|vhd|disk))";
+/** The operands of a call that is about files alone, and sizes. */
+const onFiles = `^( ${file}| \\d+[kKmMgG]?)*( ${file})( \\d+[kKmMgG]?)* $`;
+/** Those of a call whose first operand is a file. */
+export const onFile = `^ ${file} `;
 
-/** `kubectl exec POD -- cmd`, `docker compose exec SERVICE cmd`: what follows is a program. */
-export const runsInside: Row = { does: { is: "runs-argv", after: "--" } };
+/** Erases a disk: block, but of a file high. */
+export const erases = (list?: string): readonly Row[] => [
+  { ...(list === undefined ? {} : { words: list }), level: "high", why: "erases what it is given" },
+  {
+    ...(list === undefined ? {} : { words: list }),
+    unless: onFiles,
+    operands: true,
+    level: "block",
+    why: "erases a disk",
+  },
+];
 
-export const runsPlainInside: Row = { unless: " -- ", does: { is: "runs-argv", operand: 1 } };
+/** `kubectl exec POD -- cmd`, `vagrant ssh -c TEXT`: hands on what stands behind so many operands, or in an option. */
+export const elsewhere = (names: string, list: string, operand?: number, more: Partial<CallEffect> = {}): Row => ({
+  names,
+  ...(list === "" ? {} : { words: list }),
+  does: { is: "runs-elsewhere", ...(operand === undefined ? {} : { operand }), ...more },
+});
+
+export const signsIn: Partial<CallEffect> = { joins: true, level: "medium", why: "signs in elsewhere" };
 
 /** `bundle exec`, `poetry run`, `npx`: what stands after their own options is a command of its own. */
 export const runsOperands: Row = { does: { is: "runs-argv", operand: 0 } };
@@ -88,10 +103,6 @@ export const serverClient: Row = {
     kind: "service",
     options: { host: "-h --host -H --server --endpoints -http-addr -address --address -n -b -u" },
   },
-};
-
-export const traces: Row = {
-  ends: { ends: "-l -V --version", does: "it traces until it is stopped", instead: "timeout 10 …" },
 };
 
 /** Each client has its own: `-i`, `-a`, `-c`, `-O` and `-x` take a value in one and none in another, and what takes none must not swallow the host. */

@@ -1,5 +1,5 @@
 import type { Program } from "../program.ts";
-import { actsAlone, serverClient } from "./facts.ts";
+import { actsAlone, elsewhere, serverClient, signsIn } from "./facts.ts";
 
 /**
  * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs
@@ -23,6 +23,7 @@ export const familyRules: readonly Program[] = [
       { words: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
         "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
         level: "high" },
+      elsewhere("aws", "ecs_execute-command", undefined, { after: "--command" }),
       { words: "~send-command ~start-session",
         does: { is: "runs-text", after: "--parameters", if: "^commands?=([^\\[\"{][^]*)$" } },
       { words: "~send-command ~start-session",
@@ -30,6 +31,9 @@ export const familyRules: readonly Program[] = [
       { words: "~send-command ~start-session",
         does: { is: "runs-text", after: "--parameters --cli-input-json",
           if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" } },
+      { names: "aws", words: "--generate-cli-skeleton", is: "rehearsal" },
+      { names: "aws oci aliyun", if: "[ =]fileb?://", level: "medium", why: "takes words from a file" },
+      { names: "aws oci aliyun", does: { is: "reads", all: true, if: "(?:^|=)fileb?://([^]*)$" } },
       { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
       { names: "aliyun", if: " (Delete|Stop|Release|Reboot|Terminate|Destroy)\\w+ ", level: "high" },
       { names: "aws", if: "^ s3 (rm|cp|mv|sync) ",
@@ -47,7 +51,9 @@ export const familyRules: readonly Program[] = [
   { id: "cloud.others",
     names: "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack nova vercel " +
       "netlify wrangler exo ovhai railway render civo vultr-cli",
-    options: { value: "-g --zone --resource-group --subscription --query --filter --location -a --app" },
+    options: {
+      value: "-g --zone --resource-group --subscription --query --filter --location -a --app -C --command --scripts " +
+        "--script --exec-command --ssh-command" },
     check: "family",
     rows: [
       actsAlone("render"),
@@ -56,13 +62,29 @@ export const familyRules: readonly Program[] = [
         "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
         "is_images resource_groups heroku_releases",
         level: "low" },
-      { words: "get-credentials auth_login exo_config ibmcloud_config heroku_run run:detached gsutil_test fly_sftp " +
+      { words: "console_url ssh_sftp get-credentials auth_login exo_config ibmcloud_config gsutil_test fly_sftp " +
         "flyctl_sftp container:exec storage_setacl version_upgrade arcappliance_logs simulate-maintenance-event",
         level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
         "versions_access appsettings_list apikey_show authorizations:info signalr_key webpubsub_key topic_key " +
         "query-key_list admin-key_show kp_key",
         level: "high" },
+      elsewhere("gcloud", "compute_ssh beta_compute_ssh alpha_compute_ssh app_instances_ssh workstations_ssh " +
+        "beta_workstations_ssh compute_tpus_tpu-vm_ssh", 1, { ...signsIn, after: "--command" }),
+      elsewhere("gcloud", "cloud-shell_ssh", 0, { ...signsIn, after: "--command" }),
+      elsewhere("az", "vm_run-command vmss_run-command connectedmachine_run-command container_exec containerapp_exec " +
+        "aks_command", undefined, { ...signsIn, after: "--scripts --script --command --exec-command" }),
+      { names: "az", if: " (--scripts?|--(exec-)?command) ", does: { is: "runs-text", if: "^(\\S+\\s[^]*)$" } },
+      { names: "az", if: "[ =]@", level: "medium", why: "takes words from a file or its input" },
+      { names: "az", does: { is: "reads", all: true, if: "(?:^|=)@([^]+)$" } },
+      elsewhere("doctl", "compute_ssh", undefined, { ...signsIn, after: "--ssh-command" }),
+      elsewhere("hcloud openstack", "server_ssh", 1, signsIn),
+      elsewhere("linode-cli nova", "ssh", 1, signsIn),
+      elsewhere("heroku", "run run:detached ps:exec", 0, { ...signsIn, why: "starts what runs it" }),
+      elsewhere("railway", "ssh run", 0, signsIn),
+      elsewhere("fly flyctl", "ssh_console console", undefined, { ...signsIn, after: "-C --command" }),
+      elsewhere("fly flyctl", "machine_exec machines_exec m_exec", 1, signsIn),
+      { names: "scw", words: "instance_server_ssh", does: { is: "runs-text", if: "^command=([^]*)$" } },
       { names: "exo", if: " dbaas user (show|list) ", level: "high", why: "shows a password" },
       { names: "bq", if: " query (-\\S+ )*(\\S*␠)?(?i:drop|truncate|delete)␠", level: "high", why: "destroys data" },
       { names: "bq", words: "~query", unless: " query (-\\S+ )*(?i:select|with)␠[^;]*$", level: "medium",
@@ -119,7 +141,18 @@ export const familyRules: readonly Program[] = [
         "garden_run garden_test garden_config operator_scan microk8s_inspect image_build ping_create ping_update " +
         "ping_delete serf_event serf_query",
         level: "medium" },
-      { names: "consul", if: "^( -\\S+)* exec ", level: "medium", why: "runs a command on every node" },
+      elsewhere("consul", "exec", 0, { joins: true, level: "medium", why: "runs a command on every node" }),
+      elsewhere("nomad", "exec alloc_exec", 1),
+      elsewhere("minikube", "ssh", 0, signsIn),
+      elsewhere("boundary", "connect connect_ssh", 0, { ...signsIn, after: "-exec" }),
+      elsewhere("virtctl", "ssh", undefined, { ...signsIn, after: "-c --command" }),
+      elsewhere("okteto", "exec", 0, signsIn),
+      elsewhere("garden vcluster telepresence", "exec connect intercept", 1, signsIn),
+      elsewhere("dokku", "run run:detached", 1, signsIn),
+      elsewhere("dokku", "enter", 2),
+      elsewhere("dapr werf waypoint", "run kube-run exec", 0, { level: "medium", why: "starts what runs it" }),
+      elsewhere("rancher", "ssh", 1, signsIn),
+      elsewhere("tsuru", "app-run app_run", 0, signsIn),
       { names: "dokku", if: "^ (config(:(show|get|export|bundle))?|\\w+:info) ", level: "high",
         why: "shows what an application has in its environment" },
       { names: "dokku", if: "^ \\S+:(on|off) ", level: "medium" },
@@ -145,6 +178,11 @@ export const familyRules: readonly Program[] = [
       { words: "status token_lookup token_capabilities version operator_diagnose raft_list-peers audit_list " +
         "auth_list secrets_list policy_read lease_lookup metadata_get path-help certificate_inspect certinfo",
         level: "low" },
+      elsewhere("doppler infisical op teller", "run", 0,
+        { after: "--command", level: "medium", why: "gives a program secrets" }),
+      elsewhere("berglas", "exec", 0, { level: "medium", why: "gives a program secrets" }),
+      elsewhere("chamber sops", "exec exec-env exec-file", 1, { level: "medium", why: "gives a program secrets" }),
+      elsewhere("summon", "", 0, { level: "medium", why: "gives a program secrets" }),
       { words: "metadata_put metadata_patch gopass_env gopass_audit gopass_find gopass_process", level: "medium" },
       { words: "metadata_delete read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
         "export edit secrets_disable auth_disable",
@@ -159,12 +197,18 @@ export const familyRules: readonly Program[] = [
       { if: "^( -\\S+)* ((emulatorpin|desc|memtune|blkiotune|numatune|domtime) \\S+|vcpupin \\S+ \\S+) [^ -]",
         level: "medium",
         why: "sets what is given" },
+      elsewhere("virsh", "lxc-enter-namespace", 1),
+      { words: "qemu-agent-command",
+        unless: "^(?!.*(\\\\|input-data|\"arg\".*\"path\")).*\"guest-exec\"|" +
+          "\"guest-(ping|info|sync|sync-delimited|get-\\w[\\w-]*|network-get-interfaces|fsfreeze-status|exec-status)\"",
+        level: "high", why: "acts in the guest" },
+      { words: "qemu-agent-command",
+        does: { is: "runs-text", joins: true, if: "(?:\"path\"\\s*:\\s*|(?<=[\\[,]\\s*))\"([^\"]*)\"(?!\\s*:)" } },
       { words: "dom* nodeinfo nodecpustats nodememstats dumpxml vcpuinfo capabilities freecell hostname uri " +
         "sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show schedinfo",
         level: "low" },
       { words: "domrename define setmem setvcpus autostart managedsave-edit migrate", level: "medium" },
       { words: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy", level: "high" },
-      { ends: { endless: "--loop", ends: "--timeout", does: "it waits for events for ever" } },
     ],
     match: { low: ["virsh list --all", "virsh domblklist web"], medium: ["virsh setvcpus vm1 2"],
       high: ["virsh destroy vm1"] } },
@@ -174,6 +218,18 @@ export const familyRules: readonly Program[] = [
       "bastille cbsd",
     check: "family",
     rows: [
+      elsewhere("lxc incus", "exec", 1),
+      elsewhere("lxc incus", "shell console", 1),
+      elsewhere("pct", "exec enter", 1),
+      elsewhere("qm", "guest_exec", 1),
+      elsewhere("vagrant", "ssh winrm powershell", 1, { ...signsIn, after: "-c --command" }),
+      elsewhere("multipass prlctl", "exec shell enter", 1),
+      elsewhere("iocage bastille", "exec cmd console", 1),
+      elsewhere("cbsd", "jexec", 1),
+      elsewhere("limactl", "shell", 1),
+      elsewhere("colima", "ssh", 0, signsIn),
+      elsewhere("VBoxManage vboxmanage", "guestcontrol", 2, { after: "--exe --path" }),
+      elsewhere("govc", "guest.run guest.start", 0),
       { words: "getallvms get.* getstate power.getstate qm_config pct_config qm_pending pct_df config_show " +
         "storage_list volume_list showvminfo dominfo " +
         "uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config",
@@ -197,6 +253,7 @@ export const familyRules: readonly Program[] = [
       { words: "server_report stream_report cluster_info healthcheck server-list bucket-list host-list server-info " +
         "group-list kaf_topics kaf_groups kaf_nodes",
         level: "low" },
+      elsewhere("tiup", "cluster_exec dm_exec", undefined, { ...signsIn, after: "--command" }),
       { words: "pub produce request consumer_next flink_info", level: "medium" },
       actsAlone("arangosh artemis maxctrl ksql camunda"),
       { words: "-rm", level: "high" },
@@ -218,6 +275,7 @@ export const familyRules: readonly Program[] = [
       { words: "log_reopen search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start bench_get-app " +
         "doctor_recreate-table doctor_convert",
         level: "medium" },
+      elsewhere("drush", "ssh", 0, signsIn),
       { names: "drush", if: " @\\S", level: "medium", why: "asks another site" },
       actsAlone("authelia circusctl forgejo gitea mattermost"),
       { words: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean " +
@@ -234,6 +292,7 @@ export const familyRules: readonly Program[] = [
       actsAlone("scontrol qmgr"),
       { words: "dags_report dags_list-runs dags_list-jobs tasks_states-for-dag-run show-config dvc_config pbsnodes",
         level: "low" },
+      elsewhere("ray", "exec", 1, signsIn),
       { words: "scontrol_update dags_trigger dags_test tasks_test dvc_get artifacts_get plots_show plots_diff " +
         "config_list",
         level: "medium" },
@@ -253,6 +312,7 @@ export const familyRules: readonly Program[] = [
         "dump_infra lldpctl link links dump survey station neighbor neighbors neighbours routes rib dev_show " +
         "dhclient listnetworks listpeers peers iw_dev iw_reg iw_phy dev",
         level: "low" },
+      elsewhere("tailscale", "ssh", 1, signsIn),
       { names: "iw",
         unless: "^( -\\S+)* *$|^( -\\S+)* (list|features|commands|help|event|reg get|dev|phy|phy \\S+ (info|channels|" +
           "reg get)|dev \\S+ (info|link|survey dump|scan dump|station (dump|get \\S+)|get \\S+|mp(ath|p) dump)) $",
@@ -313,6 +373,9 @@ export const familyRules: readonly Program[] = [
       { words: "current which where whence showmigrations ls-remote goenv_versions nodenv_versions " +
         "pyenv_versions rbenv_versions jenv_versions",
         level: "low" },
+      elsewhere("asdf pyenv rbenv nodenv jenv goenv fnm volta mise stack cabal hatch pdm rye pixi opam nx lerna",
+        "exec run x", 0, { level: "medium", why: "runs a program of another version" }),
+      elsewhere("rustup", "run", 1, { level: "medium", why: "runs a program of another version" }),
       { words: "shell exec run global local default test debug alembic_stamp cabal_list-bin cabal_get conan_inspect " +
         "conan_info graph_info diff-changelog lerna_version hatch_version",
         level: "medium" },

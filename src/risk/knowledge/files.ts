@@ -177,8 +177,6 @@ export const filePrograms: readonly Program[] = [
     match: { low: ["logrotate -d /etc/logrotate.conf"], medium: ["logrotate -f /etc/logrotate.d/nginx"] } },
   { id: "file.inotify", names: "inotifywait inotifywatch fatrace fswatch", level: "low",
     rows: [
-      { names: "inotifywait fatrace",
-        ends: { endless: "-m --monitor", does: "it waits for ever", instead: "inotifywait -t 30" } },
       { names: "inotifywait", is: "names" },
     ],
     match: { low: ["inotifywait -m /var/log"] } },

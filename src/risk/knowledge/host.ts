@@ -1,6 +1,6 @@
 /** The host as a whole: power, processes, users, kernel, time. */
 import type { Program } from "../program.ts";
-import { escapes, runsInside, runsOperands, traces } from "./facts.ts";
+import { escapes, runsOperands } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const hostRules: readonly Program[] = [
@@ -50,7 +50,7 @@ export const hostRules: readonly Program[] = [
   { id: "process.nice", names: "renice", level: "medium",
     match: { medium: ["renice -n 5 -p 42"] } },
   { id: "process.trace",
-    names: "gdb gcore bpftrace tcptop execsnoop opensnoop pystack py-spy rbspy async-profiler pstack eu-stack",
+    names: "gdb gcore bpftrace pystack py-spy rbspy async-profiler pstack eu-stack",
     level: "low", options: { value: "-p -F -e -ex -x --pid --command", "path-write": "-o --output" },
     rows: [
       { names: "gdb gcore async-profiler", level: "medium" },
@@ -59,8 +59,7 @@ export const hostRules: readonly Program[] = [
       { names: "bpftrace", unless: " (-\\w*[lhV]|--(info|help|version)) ", level: "medium",
         why: "runs a program inside the kernel" },
       escapes,
-      { names: "py-spy rbspy", ...runsInside },
-      { names: "bpftrace opensnoop execsnoop", ...traces },
+      { names: "py-spy rbspy", does: { is: "runs-argv", after: "--" } },
     ],
     match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42", "bpftrace /srv/x.bt"] } },
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low", oneDash: true,

@@ -1,10 +1,10 @@
 /** Instruments: programs that measure, list or check, by package, and the few words that make one more than that. */
 import type { Program } from "../program.ts";
-import { listens, mailer, networkProbe, traces } from "./facts.ts";
+import { elsewhere, mailer, networkProbe, signsIn } from "./facts.ts";
 
 /** The tools of bcc, which Debian and Fedora install under names of their own. */
 // biome-ignore format: filled to the width
-const tracers =
+export const tracers =
   "argdist bashreadline biolatency biopattern biosnoop biotop bitesize bpflist btrfsdist " +
   "btrfsslower cachestat cachetop capable cobjnew compactsnoop cpudist cpuunclaimed " +
   "criticalstat cthreads dbslower dbstat dcsnoop dcstat deadlock dirtop drsnoop exitsnoop " +
@@ -16,16 +16,14 @@ const tracers =
   "shmsnoop slabratetop sofdsnoop softirqs solisten stackcount statsnoop swapin syncsnoop " +
   "syscount tclcalls tcpaccept tcpcong tcpconnect tcpconnlat tcpdrop tcplife tcpretrans " +
   "tcprtt tcpstates tcpsubnet tcpsynbl tcptracer threadsnoop tplist ucalls uflow ugc uobjnew " +
-  "ustat uthreads vfscount vfsstat virtiostat wakeuptime xfsdist xfsslower zfsdist zfsslower";
+  "ustat uthreads vfscount vfsstat virtiostat wakeuptime xfsdist xfsslower zfsdist zfsslower " +
+  "execsnoop opensnoop tcptop";
 
 // biome-ignore format: filled to the width
 export const instrumentRules: readonly Program[] = [
-  { id: "look.tracers", names: 
-      `${tracers} ` +
-      `${`${tracers} execsnoop opensnoop tcptop`.replaceAll(/\S+/g, "$&-bpfcc")}`, level: "low",
+  { id: "look.tracers", names: `${tracers} ${tracers.replaceAll(/\S+/g, "$&-bpfcc")}`, level: "low",
     rows: [
       { names: "bashreadline bashreadline-bpfcc", level: "medium", why: "shows what others type" },
-      { names: "biosnoop tcplife", ...traces },
     ],
     match: { low: ["biolatency 5 1", "tcplife-bpfcc -p 42"], medium: ["bashreadline"] } },
   { id: "look.system",
@@ -94,10 +92,6 @@ export const instrumentRules: readonly Program[] = [
         "spfquery",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host -H -t" } } },
       { names: "trufflehog semgrep wbinfo smbtree", reach: { kind: "service" } },
-      { names: "powertop",
-        ends: { ends: "-b -n -o --once -1 -w -V -r", does: "it never ends", instead: "top -b -n 1" } },
-      { names: "sysdig", ...traces },
-      { names: "rtmon", ends: { does: "it never ends" } },
       { names: "rgrep", is: "walks" },
       { names: "sdiag", words: "-r --reset", level: "high", why: "clears its counters" },
     ],
@@ -193,6 +187,7 @@ export const instrumentRules: readonly Program[] = [
       { words: "delete delete-* stop restart restage unmap-route unbind-service apps_destroy ps_stop ps_restart",
         level: "high" },
       { words: "()", level: "medium" },
+      elsewhere("cf", "ssh", undefined, { ...signsIn, after: "-c --command" }),
       { words: "*", reach: { kind: "service" } },
       { words: "logs",
         ends: { ends: "--recent -n --num", does: "it follows the logs", instead: "cf logs app --recent" } },
@@ -392,9 +387,6 @@ export const instrumentRules: readonly Program[] = [
       { names: "finger", reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host" } } },
       { names: "s-nail msmtp ssmtp mpack", ...mailer },
       { names: "s4cmd b2", reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
-      { names: "stap", ...traces },
-      { names: "mosquitto_sub", ...listens },
-      { names: "dbus-monitor acpi_listen", ends: { does: "it never ends" } },
       { names: "stress stress-ng sysbench bonnie++", ends: { does: "it loads what it measures" } },
       { names: "aide tripwire lynis rkhunter chkrootkit", ends: { does: "it reads the whole file system" } },
       { names: "masscan zmap", ends: { does: "it sends packets to a whole network", instead: "nmap -p 22,443 HOST" } },

@@ -1,6 +1,6 @@
 /** Package managers, builds and version control. */
 import type { Detail, Program, Row } from "../program.ts";
-import { packageClient, runsOperands } from "./facts.ts";
+import { elsewhere, packageClient, runsOperands } from "./facts.ts";
 
 /** A call without a sub-command, and the options with which it only says what it is. */
 const buildsAlone = "^( (-[CfpjD]|--prefix) [^-]\\S*| -\\S*)* *$";
@@ -122,8 +122,12 @@ export const packageRules: readonly Program[] = [
         level: "medium" },
       { words: "del remove uninstall delete autoremove purge revert unlink prune", level: "high" },
       { names: "guix", words: "config info list", level: "medium" },
+      { names: "guix", words: "shell environment", does: { is: "runs-argv", after: "--" } },
       { names: "apk snap flatpak brew", ...packageClient },
+      elsewhere("flatpak", "run", 1, { after: "--command", level: "medium", why: "starts an application" }),
+      elsewhere("snap", "run", undefined, { after: "-c --command", level: "medium", why: "starts an application" }),
     ],
+    deep: { enter: { rows: [elsewhere("flatpak", "", 1)] } },
     match: { low: ["snap list", "apk info"], medium: ["apk add curl"], high: ["snap remove lxd"] } },
   { id: "package.emerge", names: "emerge", level: "medium", why: "installs what it names",
     rows: [

@@ -1,6 +1,6 @@
 /** Programs that only read with most options, and the few options that make them more than that. */
 import type { Program } from "../program.ts";
-import { listens, repeats, runsOperands } from "./facts.ts";
+import { runsOperands } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const readerRules: readonly Program[] = [
@@ -72,7 +72,7 @@ export const readerRules: readonly Program[] = [
     match: { low: ["uniq -c x.txt", "xxd x.bin"], medium: ["lwp-download lwp-download"], high: ["uniq x /etc/passwd"],
       block: ["xxd -r x.hex /dev/sda"] } },
   { id: "read.pidstat", names: "pidstat", level: "low",
-    rows: [{ words: "-e", level: "medium" }, { does: { is: "runs-argv", after: "-e" } }, repeats],
+    rows: [{ words: "-e", level: "medium" }, { does: { is: "runs-argv", after: "-e" } }],
     match: { low: ["pidstat -d 1 5"], medium: ["pidstat -e /bin/sh"] } },
   { id: "read.base64", names: "base64", level: "low", options: { value: "-w --wrap", "path-write": "-o --output" },
     rows: [{ does: "read" }, { prints: "unpack" }, { is: "plain" }],
@@ -194,18 +194,6 @@ export const readerRules: readonly Program[] = [
       { names: "screenfetch", words: "-s", level: "medium", why: "runs a program for a picture" },
       { names: "systemd-resolve", reach: { kind: "lookup", operands: "hosts" } },
       { names: "stern kubetail kail", reach: { kind: "service" } },
-      { names: "vmstat iostat mpstat sar", ...repeats },
-      { names: "dstat ifstat",
-        ends: { counted: 2, does: "it repeats for ever", ends: "--version --list", instead: "dstat 1 5" } },
-      { names: "free",
-        ends: { endless: "-s --seconds", ends: "-c --count", does: "it repeats for ever", instead: "free -s 1 -c 5" } },
-      { names: "nmon collectl", ends: { ends: "-V --version -c -p", does: "it never ends", instead: "collectl -c 5" } },
-      { names: "top htop iotop",
-        ends: { ends: "-n --iter --iterations -V -v -h --help", does: "it never ends", instead: "top -b -n 1" } },
-      { names: "bmon", ends: { ends: "-h -V", does: "it never ends" } },
-      { names: "atop iftop nethogs slabtop btop glances",
-        ends: { ends: "-o --once -1 -c -s -V -r --stdout-once", does: "it never ends", instead: "top -b -n 1" } },
-      { names: "stern kubetail", ...listens },
       { names: "pgrep pidof", exit: { 1: "no such process" } }, { names: "pidof pgrep", prints: "processes" },
       { names: "ausearch", is: "names" },
     ],
@@ -222,7 +210,6 @@ export const readerRules: readonly Program[] = [
       { names: "cowsay", words: "-f", level: "medium", why: "runs a file as code" },
       { names: "dc", if: "!", level: "high", why: "runs a command" },
       { names: "dc", if: "\\S", operands: true, level: "medium", why: "runs a program of a file" },
-      { names: "yes", ends: { does: "yes never ends", instead: "yes | head -n 5" } },
       { names: "true : false sleep", prints: "silent" }, { names: "echo", prints: "echo" },
       { names: "printf", prints: "printf" }, { names: "echo printf :", is: "names" },
       { names: "echo printf", is: "text" }, { names: "echo", is: "plain" },

@@ -1,6 +1,6 @@
 /** Service managers, web servers and daemons' own control programs. */
 import type { Program, Row } from "../program.ts";
-import { otherMachine } from "./facts.ts";
+import { elsewhere, otherMachine } from "./facts.ts";
 
 // biome-ignore-start format: filled to the width
 const endsHard: readonly Row[] = [
@@ -94,10 +94,6 @@ export const serviceRules: readonly Program[] = [
     ],
     match: { low: ["systemd-analyze blame"], medium: ["systemd-analyze set-log-level"] } },
   { id: "service.look", names: "rc-status svstat systemd-cgtop systemd-cgls systemd-delta systemd-path", level: "low",
-    rows: [
-      { names: "systemd-cgtop",
-        ends: { ends: "-n --iterations -1", does: "it never ends", instead: "systemd-cgtop -n 1" } },
-    ],
     match: { low: ["systemd-cgtop -n 1"] } },
   { id: "service.supervisor", names: "supervisorctl",
     rows: [
@@ -138,7 +134,7 @@ export const serviceRules: readonly Program[] = [
         "session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname",
         level: "low" },
       { words: "dump set-* reload reconfigure renew up down flush-caches reset-statistics " +
-        "reset-server-features start login shell enable disable trigger control enable-linger disable-linger " +
+        "reset-server-features start login enable disable trigger control enable-linger disable-linger " +
         "lock-session*",
         level: "medium" },
       { words: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill", level: "high" },
@@ -150,6 +146,7 @@ export const serviceRules: readonly Program[] = [
       { names: "udevadm", words: "monitor", ends: { does: "it never ends" } },
     ],
     deep: {
+      shell: { rows: [elsewhere("machinectl", "", 1)] },
       dump: { level: "medium", options: { "path-write": "-o --output" } },
     },
     match: { low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],

@@ -42,11 +42,8 @@ export const optionVerbs: Levels = {
     "depclean unregister unmerge erase",
 };
 
-/** Verbs that hand on a command: what follows is judged. */
-export const carriers = "exec qemu-agent-command ssh enter shell run-command execute-command console rsh guest";
-
 /** Options that take a value in nearly all of these tools. */
 export const usualOptions =
   "-n -o -f -N -H -p -P -u -U -l -t -L --namespace --region --profile --output --format --context --cluster --server --host --project " +
   "--endpoint --endpoints --address --addr --token --name --id --limit --port --user --url --cacert --cert --key --config --kubeconfig " +
-  "--command --scripts --log-level --timeout --color";
+  "--log-level --timeout --color";

@@ -1,5 +1,6 @@
 /** Volumes made of disks, and disks of other hosts. */
 import type { Program } from "../program.ts";
+import { erases } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const volumeRules: readonly Program[] = [
@@ -35,7 +36,7 @@ export const volumeRules: readonly Program[] = [
       { words: "status luksDump isLuks luksUUID", level: "low" },
       { words: "open luksOpen close luksClose resize", level: "medium" },
       { words: "luksAddKey luksChangeKey luksRemoveKey", level: "high" },
-      { words: "luksFormat luksErase erase luksKillSlot reencrypt", level: "block" },
+      ...erases("luksFormat luksErase erase luksKillSlot reencrypt"),
       { words: "*", level: "high" },
     ],
     match: { low: ["cryptsetup status x"], medium: ["cryptsetup open"], high: ["cryptsetup zzz x"],

@@ -133,7 +133,12 @@ export const wrapperRules: readonly Program[] = [
   { id: "wrapper.perf-trace", names: "perf-trace catchsegv proxychains proxychains4 torsocks tsocks cgexec",
     options: { flag: "-q --sticky", value: "-g -f" }, wraps: {  },
     match: { low: ["perf-trace uptime"], block: ["perf-trace rm -rf /"] } },
-  { id: "wrapper.firejail", names: "firejail bwrap",
+  { id: "wrapper.bwrap", names: "bwrap", options: { flag: "--unshare-all --die-with-parent --new-session",
+      value: "--dev --proc --tmpfs --chdir --dir --uid --gid" },
+    // Of its options some take two words, which are not listed.
+    wraps: { level: "high", alone: "high" },
+    match: { high: ["bwrap --bind / / id"], block: ["bwrap rm -rf /"] } },
+  { id: "wrapper.firejail", names: "firejail",
     options: { flag: "--noprofile --quiet --private --unshare-all --die-with-parent",
       value: "--bind --ro-bind --dev --proc --tmpfs --chdir --profile --net" },
     wraps: { level: "medium" },

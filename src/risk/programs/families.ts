@@ -1,11 +1,11 @@
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
-import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { type Arg, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
-import { levelsOf, words as split } from "../engine/options.ts";
+import { levelsOf } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
 import { namesSecret } from "../knowledge/variables.ts";
-import { carriers, knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
+import { knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
 import { isListedSub } from "../reads.ts";
 
 /** `TOOL NOUN VERB`: the risk of a call by its verb, for each tool of a family (see `knowledge/families.ts`). */
@@ -14,7 +14,6 @@ type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
 const verbOptions: Levels = new Map(levelsOf(optionVerbs));
 const nounLevels: Levels = new Map(levelsOf(nouns));
-const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
 const maxWords = 6;
 
@@ -140,9 +139,6 @@ export const family: Check = (call) => {
     const behind = call.args.slice(call.args.indexOf(first) + 1);
     return scan.runArgs([first, ...(behind[0]?.text === "--" ? behind.slice(1) : behind)], call.stdin);
   }
-  const carrier = given.find((a) => carrying.has(a.text));
-  const behind = carrier && words[words.indexOf(carrier.text) + 1];
-  if (carrier && (carrier.text === "ssh" || !verbLevels.has(behind ?? ""))) return carry(call, carrier);
   const option = optionLevel(call);
   const level = levelOfWords(call, words, option);
   const shows =
@@ -164,31 +160,3 @@ export const family: Check = (call) => {
   );
   return unknownFlow;
 };
-
-/** `exec`, `ssh`, `run-command`: what the tool hands on, after `--`, in an option, or after the name of the target. */
-function carry({ args, operands, options, program, report, scan, stdin }: ProgramCall, carrier: Arg): Flow {
-  if (carrier.text === "ssh") report("medium", `${program} signs in elsewhere, with a key that it may make`, carrier);
-  const dashes = args.findIndex((a) => a.text === "--");
-  if (dashes >= 0) return scan.runArgs(args.slice(dashes + 1), stdin);
-  const text = options.find((o) => /^(-c|-C|--command|--cmd|--scripts)$/.test(o.name) && o.value)?.value;
-  if (text) return scan.runShell(text.text, nothing, `in ${program}`);
-  const rest = operands.slice(operands.indexOf(carrier) + 2);
-  const command = carrier.text === "qemu-agent-command" ? commandIn(rest[0]?.text ?? "") : undefined;
-  if (command) return scan.runArgs(command.map(literal), stdin);
-  if (rest.length > 0) return scan.runArgs(rest, stdin);
-  // `symfony console doctrine:database:drop`: what follows is a word of the tool itself.
-  const word = operands[operands.indexOf(carrier) + 1]?.text ?? "";
-  const level = word.includes(":") ? levelOf(word, verbLevels) : undefined;
-  report(
-    stricter("medium", level ?? "low"),
-    level === "high" ? `${program} ${shown(word)}` : `${program} opens a shell elsewhere`,
-  );
-  return unknownFlow;
-}
-
-/** The program and its arguments in the JSON that a guest's agent is sent. */
-function commandIn(json: string): string[] | undefined {
-  const path = /"path"\s*:\s*"([^"]+)"/.exec(json)?.[1];
-  const list = /"arg"\s*:\s*\[([^\]]*)\]/.exec(json)?.[1] ?? "";
-  return path === undefined ? undefined : [path, ...[...list.matchAll(/"([^"]*)"/g)].map(([, text = ""]) => text)];
-}

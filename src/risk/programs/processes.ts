@@ -40,7 +40,7 @@ export const kill: Check = ({ args, operands, value, report, program, scan }) =>
       : false;
   if (isEverybody || (program === "kill" && targets.some((a) => a.text === "1"))) {
     report(
-      gentle.test(signal) && !isEverybody ? "high" : "block",
+      (gentle.test(signal) || scan.inside > 0) && !isEverybody ? "high" : "block",
       isEverybody ? "kills every process" : `sends ${signal} to process 1`,
     );
     return undefined;

@@ -224,7 +224,11 @@ function runAlone({ program, name, stdin, args, scan }: SeenCall, data: Wraps): 
 }
 
 /** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */
-function runText({ program, scan, stdin, name }: SeenCall, rest: readonly Arg[], joins = false): Flow {
+export function runText(
+  { program, scan, stdin }: Pick<SeenCall, "program" | "scan" | "stdin">,
+  rest: readonly Arg[],
+  joins = false,
+): Flow {
   const tainted = rest.find(isForeign);
   if (tainted) {
     scan.report("block", "flow.run", `${program} runs what was downloaded or decoded`, tainted);
@@ -237,7 +241,7 @@ function runText({ program, scan, stdin, name }: SeenCall, rest: readonly Arg[],
     return scan.runArgs([literal("sh"), literal("-c"), first, ...others], stdin);
   const text = isCut && first ? `${first.text.replaceAll(hole, "$__unknown")} ${quoted(others)}` : textOf(rest);
   if (text.replaceAll(hole, "").trim() === "" || (rest[0]?.dynamic && rest[0].text.startsWith(hole))) {
-    scan.report("high", "wrapper.dynamic", `${program} runs a text that is known only when it runs`, name);
+    scan.report("high", "wrapper.dynamic", `${program} runs a text that is known only when it runs`, first);
   }
   return scan.runShell(text.replaceAll(hole, "$__unknown"), stdin, `in ${program}`);
 }

@@ -35,11 +35,11 @@ const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
 /** Bits that replace the name of the runbook's product. */
 const bits = { product: 12, text: 12, told: 12, telling: 3, possible: 2, inBody: 6 } as const;
 /** The least score of a runbook that may fit. */
-export const minScore = 11;
+const minScore = 11;
 const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
 /** Of the incident's rare words; `name`: of the runbook's name. */
-const shares = { high: 0.85, name: 0.5, fault: 0.7, listed: 0.6, whole: 0.9, mentioned: 0.3 } as const;
+const shares = { high: 0.85, name: 0.5, fault: 0.7, listed: 0.6, whole: 0.9, mentioned: 0.3, title: 0.1 } as const;
 /** Fewer terms agree by chance. */
 const terms = { high: 5, fault: 4, listed: 3, whole: 2, told: 2 } as const;
 /** `exact` of one signal in name or description. */
@@ -72,7 +72,7 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isMentioned = isMentionedOf(profile, seen);
   const isNamed =
     (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
-    (best.exact >= exactOfItself && !second?.exact);
+    (best.exact >= exactOfItself && !second?.exact && (about.isSame || profile.main === undefined));
   // A name confirms the rest of the text and never overrules it.
   const isText =
     gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
@@ -92,7 +92,10 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
     gap < gaps.text &&
     lead >= leads.told &&
     isAhead();
-  if ((isOnlyAlert || ((isSure || isText || isTold) && !about.isApart)) && !isDoubtful) return "high";
+  const isOfThing = nameShare > 0 || about.namesThing;
+  const isOfFault = about.namesFault || (best.titleHit?.share ?? 0) > shares.title;
+  if ((isOnlyAlert || ((isSure || isText || isTold) && isOfThing && isOfFault && !about.isApart)) && !isDoubtful)
+    return "high";
 
   const isLikely = about.evidence >= evidence.possible && best.plain >= minScore;
   const isShared =
@@ -136,6 +139,9 @@ interface SubjectMatch {
   readonly ofFault: number;
   /** How many of those words tell something. */
   readonly telling: number;
+  readonly namesThing: boolean;
+  /** Its own, and not more of another one. */
+  readonly namesFault: boolean;
 }
 
 function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
@@ -147,6 +153,11 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   const situations = [...profile.situations.keys()].filter((name) => about.situations.has(name)).length;
   const known = [...about.products].filter((name) => profile.products.has(name)).length;
   const quotes = quotesOf(profile, seen);
+  const ofFaultWeight = weightOf(ofFault);
+  const others = [...about.situations].reduce(
+    (sum, [name, words]) => (profile.situations.has(name) ? sum : sum + words),
+    0,
+  );
   const telling = ofFault.filter((term) => bitsOf(term) >= bits.telling).length;
   const explainedShare =
     (shared + phraseBits * (Math.min(phrases, maxPhrases) + quotes * 3)) / Math.max(1, seen.weight);
@@ -165,8 +176,10 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     evidence: shared / phraseBits + situations + Math.min(phrases, maxPhrases) + known + quotes * 3,
     bits: shared,
     explained: explainedShare,
-    ofFault: weightOf(ofFault),
+    ofFault: ofFaultWeight,
     telling,
+    namesThing: known > 0 || phrases >= 3 || ofFaultWeight >= 8,
+    namesFault: phrases - others >= 2 || ofFaultWeight >= 10,
   };
 }
 

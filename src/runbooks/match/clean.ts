@@ -42,7 +42,34 @@ const steps: Readonly<Record<string, (text: string) => string>> = {
       /(?<=^|[\s(:,])(\/[\w./-]{0,100})[\s:=(]{1,3}(?:\p{L}{1,4} ){0,2}(?=(?:9\d|100)(?:\.\d+)? ?%)/gimu,
       "$1 pathfull ",
     ),
+  /** Says what the fault is not. */
+  wellClauses: (text) =>
+    text
+      .split(clauseEnd)
+      .map((part) => (isWell(part) ? " " : part))
+      .join(""),
 };
+
+const clauseEnd = /([\n,;()，。；]|[.!?](?=\s|$)|\s(?:but|while|aber|mais|pero|mas|ale|но)\s|但)/u;
+/** In any language, with what is used only in part. */
+const well = new RegExp(
+  [
+    String.raw`(?<!\p{L})(?:fine|ok|okay|health_ok|healthy|green|optimal|normal(?:ly|es?)?|unaffected|funktionier\p{L}+|klappt|gesund|in ordnung|fonctionne(?:nt)?|va bien|funciona[nm]?|funzionano?|va bene|działa(?:ją)?|w porządku|in orde|работа[ею]т|в норме|нормально)(?!\p{L})|正常`,
+    String.raw`(?<!\p{L})(?:works?|läuft|laufen|marche|werkt|(?:is|are|all|stays?|still) up)(?: fine| normal| noch| weiter)?\s*$`,
+    String.raw`(?<!\p{L})(?:mem(?:ory)?|ram|swap|cpu|heap|disks?|inodes?|space|storage|used|usage|full|platten?|speicher|belegt|disque|mémoire|disco|mem[oó]ria|dysk|pamięć|диск|память)(?!\p{L})[^%]{0,12}\s[0-6]?\d ?%`,
+    String.raw`(?<![\d.])[0-6]?\d ?% (?:used|full|belegt|usage)`,
+  ].join("|"),
+  "iu",
+);
+/** `kernel killed nobody`, `no alarms`. */
+const none =
+  /\s(?:nobody|nothing|none|niemanden|nichts|personne|nadie|nada|nessuno|ninguém|nikogo)\s*$|^\s*no (?:\p{L}+ )?(?:alarms?|alerts?|errors?|restarts?)\s*$/iu;
+const unwell =
+  /(?<!\p{L})(?:not?|never|nothing|nobody|none|only|hardly|until|again|if|when|free|left|avail\p{L}*|without|(?:wo|ca|do|does|did|is|are)nt|nichts?|kein\p{L}*|niemand|nie|nur|frei|voll|pas|plus|ne|rien|libre|sin|nada|solo|sólo|non|não|nao|sem|только|не|нет|niet|geen|down|broken|slow\p{L}*|stuck|stop\p{L}*|dead|gone|missing|degraded)(?!\p{L})|n't|[不没無ない]/iu;
+
+/** Whether a clause only says that something else is well. */
+const isWell = (clause: string): boolean =>
+  none.test(clause) || (well.test(clause) && !unwell.test(clause) && !faultLine.test(clause));
 
 /** Returns the telling part of an issue's title or body. */
 export function cleanIncident(text: string): string {

@@ -3,7 +3,7 @@ import { isUnspaced, plainWords, type Words } from "./words.ts";
 
 /** `request`: the text asks for something instead of reporting a fault. */
 export interface Concepts {
-  /** Each with its number of different phrases. */
+  /** Each with how many words say it: a thing alone is one, with its fault two. */
   readonly situations: ReadonlyMap<string, number>;
   readonly products: ReadonlySet<string>;
   readonly request: boolean;
@@ -31,19 +31,22 @@ export const spelledWords: ReadonlySet<string> = new Set([...matchers].filter((m
 /** Finds the vocabulary's situations and products in one pass. */
 export function conceptsIn(words: Words): Concepts {
   const places = placesOf(words);
-  const found = new Map<string, number>();
+  const found = new Map<string, Set<number>>();
   for (const matcher of places.keys()) {
     for (const { concept, parts } of phrasesByMatcher.get(matcher) ?? []) {
-      if (stands(parts, places)) found.set(concept, (found.get(concept) ?? 0) + 1);
+      if (!stands(parts, places)) continue;
+      const said = found.get(concept) ?? new Set<number>();
+      found.set(concept, said);
+      for (const word of parts.flat()) said.add(places.get(word)?.[0]?.[0] ?? 0);
     }
   }
   const kind = (prefix: string) =>
-    [...found].flatMap(([name, count]) =>
-      name.startsWith(prefix) ? [[name.slice(prefix.length), count] as const] : [],
-    );
+    [...found].flatMap(([name, said]) => (name.startsWith(prefix) ? [[name.slice(prefix.length), said] as const] : []));
+  const products = kind("product:");
+  const things = new Set(products.flatMap(([, said]) => [...said]));
   return {
-    situations: new Map(kind("situation:")),
-    products: new Set(kind("product:").map(([name]) => name)),
+    situations: new Map(kind("situation:").map(([name, said]) => [name, said.difference(things).size])),
+    products: new Set(products.map(([name]) => name)),
     request: found.has("request:request"),
   };
 }

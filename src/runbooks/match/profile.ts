@@ -44,7 +44,10 @@ export function profilesOf(candidates: readonly Candidate[]): readonly Profile[]
     return is;
   };
   return drafts.map(({ candidate, about, terms: own }) => {
-    const rated = [...about.situations.keys()].map((name) => rarity(situations, name)).sort((a, b) => b[1] - a[1]);
+    const ofName = conceptsIn(wordsOf(candidate.name)).situations;
+    const rated = [...about.situations.keys()]
+      .map((name) => rarity(situations, name))
+      .sort((a, b) => Number(ofName.has(b[0])) - Number(ofName.has(a[0])) || b[1] - a[1]);
     return {
       name: candidate.name,
       nameTerms: [...new Set(termsOf(candidate.name))],

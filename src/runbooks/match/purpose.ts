@@ -1,18 +1,19 @@
-/** What a check is for, in at most five words. Pure. */
+/** What a check is for, in a few words. Pure. */
 
 import * as z from "zod";
+import { capital } from "../../base/errors.ts";
 import { shellBlocks } from "../sections.ts";
 import purposes from "./vocabulary/purposes.json" with { type: "json" };
 
-const maxWords = 5;
+const maxCharacters = 80;
 
-/** Returns, by command, the first words of the remark right above it. */
+/** Returns, by command, the remark right above it. */
 export function purposesOf(body: string): ReadonlyMap<string, string> {
   const purposes = new Map<string, string>();
   for (const { lines } of shellBlocks(body)) {
     for (const [index, command] of lines.entries()) {
       const remark = /^#+\s*(?!(?:expect(?:ed|s)?|check|undo)\s*:)(\S.*)$/i.exec(lines[index - 1] ?? "")?.[1];
-      if (remark !== undefined && !command.startsWith("#")) purposes.set(command, inWords(remark));
+      if (remark !== undefined && !command.startsWith("#")) purposes.set(command, titleOf(remark, command));
     }
   }
   return purposes;
@@ -23,15 +24,30 @@ export function purposeOf(command: string): string | undefined {
   const plain = command.replace(/^sudo\s+(?:-\S+\s+)*/, "");
   for (const [pattern, words] of programs) {
     const match = pattern.exec(plain);
-    if (match) return inWords(words.replace("$1", () => match[1] ?? "it"));
+    if (match)
+      return titleOf(
+        words.replace("$1", () => match[1] ?? "it"),
+        plain,
+      );
   }
   return undefined;
 }
 
-const inWords = (text: string): string => {
-  const few = text.trim().split(/\s+/).slice(0, maxWords).join(" ");
-  return (few.charAt(0).toUpperCase() + few.slice(1)).replace(/[\s.,:;]+$/, "");
-};
+/** Cut at a clause, because a part of one may say the opposite; a name that the command has keeps its case. */
+function titleOf(text: string, command: string): string {
+  const whole = text.trim().replace(/\s+/g, " ");
+  const [clause = whole] = whole.length <= maxCharacters ? [] : whole.split(/[.;:](?=\s)|, |\s[(–—-](?=\s?\w)/);
+  const short = clause.length <= maxCharacters ? clause : `${clause.slice(0, maxCharacters).replace(/\s\S*$/, "")} …`;
+  const [first = ""] = short.split(/[\s,:;]/);
+  return (
+    command
+      .split(/[^\w-]+/)
+      .slice(2)
+      .includes(first)
+      ? short
+      : capital(short)
+  ).replace(/[\s.,:;]+$/, "");
+}
 
 /** The first match counts; `$1` is its group. Throws at start if malformed. */
 const programs = z

@@ -16,7 +16,7 @@ export const migrations: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Builds from before 0.1.0 named their first migration so. */
 export const isUnreleased = (names: readonly string[]): boolean =>
-  ["0001-first", "0001-schema"].some((name) => names.includes(name));
+  ["0001-first", "0001-schema", "0001-initial"].some((name) => names.includes(name));
 
 /** Refuses a store of a newer or an unreleased program (RR-18). `place` names the store in messages. */
 export async function migrate(db: Db, place: string): Promise<void> {

@@ -17,7 +17,7 @@ type JsonOrNull<Value> = ColumnType<Value | null, string | null | undefined, str
 
 /**
  * The tables as Kysely sees them (camelCase here, snake_case in the database), made from the migrated schema by
- * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-initial.sql` says what each column means.
+ * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-tables.sql` says what each column means.
  */
 export interface Tables {
   delivery: {
@@ -44,6 +44,7 @@ export interface Tables {
     failures: Generated<number>;
     deaths: Generated<number>;
     aliveAt: Date | null;
+    holder: string | null;
     setAt: Generated<Date>;
   };
   repository: {
@@ -83,10 +84,12 @@ export interface Tables {
     confidence: Confidence | null;
     headline: string | null;
     cause: string | null;
+    helped: JsonOrNull<readonly number[]>;
     changed: Generated<number>;
     drawn: Generated<number>;
     undrawnSince: Date | null;
     doing: Generated<string>;
+    plan: Generated<string>;
     lateSaid: Limit | null;
     createdAt: Generated<Date>;
     closedAt: Date | null;
@@ -347,6 +350,8 @@ export interface Tables {
     createdAt: Generated<Date>;
     endedAt: Date | null;
     readAt: Date | null;
+    news: string | null;
+    toldOn: number | null;
   };
   run: {
     id: string;

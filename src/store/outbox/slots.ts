@@ -25,10 +25,6 @@ const kinds = {
   schedule: "result",
   /** Several within a while are one comment. */
   resolved: "result",
-  /** Posted once, then only edited. */
-  plan: "unsolicited",
-  /** Posted once, then only edited. */
-  changes: "unsolicited",
   /** A person changed a comment of ours. */
   notice: "unsolicited",
 } as const satisfies Record<string, CommentReason>;
@@ -42,8 +38,6 @@ export type Slot = CommentKind | `${CommentKind}:${string}`;
 
 export const slots = {
   board: "board",
-  plan: "plan",
-  changes: "changes",
   ticked: "ticked",
   edited: (commentId: number) => `edited:${commentId}`,
   card: (step: number) => `card:${step}`,

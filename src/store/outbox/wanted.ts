@@ -113,10 +113,12 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
         select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
         union all select 'card:' || step, 1, created_at, step from turn ${own}
         union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
-        union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own})`,
+        union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own} and told_on is null
+          and not ${onlyProbes})`,
       sql`${placed} as (
-        insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version)
-        select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0
+        insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version, due_at)
+        select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0,
+          now() + case when level = 3 then ${liveAfterMs} else 0 end * interval '1 millisecond'
         from ${marked} marked cross join ${drawn} drawn
         where not exists (
           select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
@@ -126,6 +128,13 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
   });
   return { steps, outcome: countOf("placed", marks) };
 });
+
+/** A batch that ends before has no run card beside its result. */
+const liveAfterMs = 5_000;
+
+/** Their results stand on the cards of the changes they probe. */
+const onlyProbes = sql`coalesce((select bool_and(spec ->> 'probes' is not null) from action
+  where action.incident_id = batch.incident_id and batch.numbers @> to_jsonb(action.number)), false)`;
 
 export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
   db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
@@ -215,7 +224,8 @@ export async function storeDrawing(
         awaited = excluded.awaited or (comment.awaited and comment.version > comment.posted_version),
         -- A comment that got its place before it was drawn gets this now.
         asked_by = coalesce(comment.asked_by, excluded.asked_by), reads_only = comment.reads_only or excluded.reads_only,
-        due_at = case when comment.version > comment.posted_version
+        due_at = case when comment.github_id is null and split_part(comment.slot, ':', 1) in ('batch', 'unread')
+          then comment.due_at when comment.version > comment.posted_version
           then least(comment.due_at, excluded.due_at) else excluded.due_at end,
         fold_as = coalesce(comment.fold_as, excluded.fold_as)
     ), folded as (

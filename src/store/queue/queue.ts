@@ -5,6 +5,7 @@ import type { QueueName } from "../../base/queues.ts";
 import { databaseTimeBy } from "../clock.ts";
 import { afterCommit } from "../database/commit.ts";
 import type { Connection, Tx, Warn } from "../database/connection.ts";
+import { newNonce } from "../ids.ts";
 import { createPoisonJobs, type PoisonJobs } from "./poison-jobs.ts";
 import type { JobAttempt, JobRetry, NewJob } from "./table.ts";
 import * as table from "./table.ts";
@@ -29,6 +30,10 @@ export interface Queue {
   readonly hasten: (tx: Tx, queue: QueueName, key: string) => Promise<void>;
   /** Wakes the pumps of all processes; `Store.transaction` does it too. */
   readonly wake: (queue: QueueName) => void;
+  /** Tells all processes of an event by its name without spaces, once the transaction has committed. Nobody may be waiting. */
+  readonly announce: (tx: Tx, event: string) => void;
+  /** Resolves when the event is announced in any process, or after so long, because an announcement can be lost. */
+  readonly heard: (event: string, withinMs: number) => Promise<void>;
   /** One job at a time per key. A failing job is retried five times with growing delays; transient errors do not count. */
   readonly serve: (queue: QueueName, options: ServeOptions, handler: (job: Job) => Promise<void>) => Promise<void>;
   /** Resolves if no served job is active or due; for tests. */
@@ -90,11 +95,17 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
   const { db, others } = connection;
   await connection.whileAlone(() => table.reclaim(connection.relaxed));
   const pumps = new Map<QueueName, Pump>();
+  const holder = newNonce();
   const poisonJobs = createPoisonJobs();
   let stopping: Promise<void> | undefined;
 
+  const hearers = new Map<string, Set<() => void>>();
+  const tell = (event: string): void => {
+    for (const hear of hearers.get(event) ?? []) hear();
+  };
   others?.onAnnounced((announced) => {
     for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
+    tell(announced);
   });
   const wake = (queue: QueueName, keys: readonly string[] = []): void => {
     const own = pumps.get(queue);
@@ -149,9 +160,27 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
       if (await table.bringForward(tx, queue, key)) afterCommit(tx, () => wake(queue, [key]));
     },
     wake: (queue) => wake(queue),
+    announce: (tx, event) =>
+      afterCommit(tx, () => {
+        tell(event);
+        others?.announce(event);
+      }),
+    heard: (event, withinMs) =>
+      new Promise((resolve) => {
+        const hearing = hearers.get(event) ?? new Set();
+        hearers.set(event, hearing);
+        const hear = (): void => {
+          clearTimeout(timer);
+          hearing.delete(hear);
+          if (hearing.size === 0 && hearers.get(event) === hearing) hearers.delete(event);
+          resolve();
+        };
+        const timer = setTimeout(hear, withinMs).unref();
+        hearing.add(hear);
+      }),
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
-      pumps.set(queue, createPump({ ...options, connection, queue, handler, poisonJobs, warn }));
+      pumps.set(queue, createPump({ ...options, connection, holder, queue, handler, poisonJobs, warn }));
     },
     idle: () => untilIdle(pumps),
     stop: () => {
@@ -185,6 +214,7 @@ interface Claim extends JobAttempt {
 /** Each fetch claims jobs for free slots, and a few ahead, in one statement. */
 function createPump({
   connection,
+  holder,
   queue,
   handler,
   poisonJobs,
@@ -196,6 +226,7 @@ function createPump({
   onPoison,
 }: ServeOptions & {
   readonly connection: Connection;
+  readonly holder: string;
   readonly queue: QueueName;
   readonly handler: (job: Job) => Promise<void>;
   readonly poisonJobs: PoisonJobs;
@@ -232,7 +263,7 @@ function createPump({
     try {
       while (again && hasRoom()) {
         again = false;
-        const limits = { most: most - served().length, perShare: Math.ceil(most * sharePart) };
+        const limits = { holder, most: most - served().length, perShare: Math.ceil(most * sharePart) };
         const claims = await table.claimJobs(relaxed, queue, limits);
         ahead = claims.map((claim) => ({ ...claim, abort: new AbortController() }));
         for (const one of ahead) mine.add(one);

@@ -90,22 +90,23 @@ export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob
 
 /**
  * Claims each key's oldest due job, unless one of the key has begun. Shares with the fewest active jobs over all processes come first; none
- * gets more than `perShare`.
+ * gets more than `perShare` of this holder.
  */
 export async function claimJobs(
   relaxed: RelaxedStatement,
   queue: QueueName,
-  { most, perShare }: { readonly most: number; readonly perShare: number },
+  { holder, most, perShare }: { readonly holder: string; readonly most: number; readonly perShare: number },
 ): Promise<JobAttempt[]> {
   const rows = await relaxed(
-    `claim_${queue}_${most}_${perShare}`,
+    `claim_${queue}_${most}_${perShare}_${holder}`,
     `
     with shares as (
       select distinct share from job where queue = '${queue}' and alive_at is null
     ), going as (
-      select share, count(*) as jobs from job where queue = '${queue}' and alive_at is not null group by share
+      select share, count(*) as jobs, count(*) filter (where holder = '${holder}') as own
+      from job where queue = '${queue}' and alive_at is not null group by share
     ), lined as materialized (
-      select head.id, coalesce(jobs, 0) + row_number() over (partition by shares.share order by head.id) as turn
+      select head.id, coalesce(jobs, 0) + row_number() over line as turn, coalesce(own, 0) + row_number() over line as own
       from shares left join going using (share) cross join lateral (
         select id from job head
         where queue = '${queue}' and share = shares.share and alive_at is null and due_at <= now()
@@ -120,14 +121,15 @@ export async function claimJobs(
           )
         order by id limit ${perShare}
       ) head
+      window line as (partition by shares.share order by head.id)
     ), next as (
       select job.id from (
-        select id from lined where turn <= ${perShare} order by turn, id
+        select id from lined where own <= ${perShare} order by turn, id
       ) wanted cross join lateral (
         select id from job where id = wanted.id and alive_at is null for update skip locked
       ) job limit ${most}
     ), claimed as (
-      update job set claims = claims + 1, alive_at = now() where id = any (array(select id from next))
+      update job set claims = claims + 1, alive_at = now(), holder = '${holder}' where id = any (array(select id from next))
       returning id, key, data, claims as attempt, failures, deaths
     )
     select claimed.* from claimed join lined using (id) order by turn, id`,
@@ -176,12 +178,11 @@ export async function putBack(db: Db, claim: JobAttempt, { failures, delayMs }: 
     where ${holds(claim)}`.execute(db);
 }
 
-/** Returns whether the claim held, and whether the queue has another due job. */
+/** Returns whether the claim held, and whether the queue has another job that can be claimed. */
 export async function endJob(db: Db, queue: QueueName, claim: JobAttempt): Promise<JobEnd> {
   const { rows } = await sql<{ is: JobEnd }>`
-    with gone as (delete from job where ${holds(claim)} returning id) select ${endOf(sql`gone`, queue)} as is`.execute(
-    db,
-  );
+    with gone as (delete from job where ${holds(claim)} returning id)
+    select ${endOf(sql`gone`, queue, claim)} as is`.execute(db);
   return rows[0]?.is ?? { ended: false, more: false };
 }
 
@@ -194,7 +195,7 @@ export const endJobWith = beforeCommit<{
   steps: jobs.map(
     ({ claim }, index) => sql`${sql.raw(`gone_${index}`)} as (delete from job where ${holds(claim)} returning id)`,
   ),
-  outcome: sql`json_build_array(${sql.join(jobs.map(({ queue }, index) => endOf(sql.raw(`gone_${index}`), queue)))})`,
+  outcome: sql`json_build_array(${sql.join(jobs.map(({ queue, claim }, index) => endOf(sql.raw(`gone_${index}`), queue, claim)))})`,
   check: (ends) => {
     for (const [index, end] of (ends as readonly JobEnd[]).entries()) jobs[index]?.onEnded(end);
   },
@@ -205,13 +206,19 @@ interface JobEnd {
   readonly more: boolean;
 }
 
-const endOf = (gone: RawBuilder<unknown>, queue: QueueName) => sql`json_build_object(
+const endOf = (gone: RawBuilder<unknown>, queue: QueueName, claim: Pick<JobAttempt, "id">) => sql`json_build_object(
   'ended', exists (select from ${gone}),
-  'more', exists (select from job where queue = ${queue} and ${isDue}))`;
+  'more', ${hasClaimable(queue, claim)})`;
+
+/** Once `ended` is gone. A due job whose key another process serves is that one's. */
+const hasClaimable = (queue: QueueName, ended: Pick<JobAttempt, "id">) => sql`exists (
+  select from job head where queue = ${queue} and ${isDue} and not exists (
+    select from job begun
+    where begun.queue = ${queue} and begun.key = head.key and begun.claims > 0 and begun.id not in (head.id, ${ended.id})))`;
 
 /**
  * The job returns after `afterMs` ms, or sooner if another of its key comes; one that waits already replaces it. Returns whether the queue
- * has another due job.
+ * has another job that can be claimed.
  */
 export async function postpone(
   db: Db,
@@ -226,7 +233,7 @@ export async function postpone(
       update job set alive_at = null, due_at = ${laterBy(afterMs)}, set_at = now(), claims = 0, failures = 0, deaths = 0
       where ${holds(claim)} and not exists (select from waiting)
     )
-    select exists (select from job where queue = ${queue} and ${isDue}) as more`.execute(db);
+    select ${hasClaimable(queue, claim)} as more`.execute(db);
   return rows[0] ?? { more: false };
 }
 

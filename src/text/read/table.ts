@@ -89,6 +89,18 @@ const says =
   (cell) =>
     pattern.test(cell) ? weight : 0;
 
+/** What is used, beside a column that says how much there may be. */
+const usedColumns = "used current count connections numbackends backends sessions in_use inuse open".split(" ");
+const leastLimit = 5;
+
+/** `97 | 100`: nearly as much as there may be. */
+const judgeLimit: JudgeCell = (cell, row) => {
+  const used = usedColumns.map((name) => row.get(name)).find((text) => text !== undefined && /^\d+$/.test(text));
+  const [most, now] = [numberIn(cell), numberIn(used)];
+  if (most < leastLimit || now * 100 < most * fullPercent) return 0;
+  return now < most ? 6 : 9;
+};
+
 /** A queue that nobody reads. */
 const judgeConsumers: JudgeCell = (cell, row) =>
   cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0;
@@ -160,17 +172,23 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["cpu(%)", judgeShare],
   ["memory%", judgeShare],
   ["memory(%)", judgeShare],
+  ["limit", judgeLimit],
+  ["max", judgeLimit],
+  ["maximum", judgeLimit],
+  ["max_connections", judgeLimit],
+  ["hard", judgeLimit],
   ["granted", says(/^f(?:alse)?$/, 6)],
   ["wait_event_type", says(/^Lock$/, 6)],
   ["exit_code", says(/^(?!0$)-?\d+$/, 6)],
 ]);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
-const otherColumns = new Set(
-  "name names unit desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
+const otherColumns = new Set([
+  ...usedColumns,
+  ..."name names unit desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
     " ",
   ),
-);
+]);
 
 /** Where one of these says how a thing is, only the free text beside it may say otherwise. */
 const stateColumns = ["status", "state", "phase", "health", "active"];
@@ -212,9 +230,10 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
   });
   const found = all.filter(({ name }) => columns.has(name) || otherColumns.has(name));
   if (!found.some(({ name }) => columns.has(name))) return undefined;
-  // Prose names a column too, but has no gaps as wide.
-  const isWide = isBarred || /\S {2,}\S/.test(line);
-  if (isBarred) return { line, indent: line.search(/\S/), isBarred, columns: found, starts: [] };
+  // A barred table centers its names.
+  if (isBarred) return { line, indent: 0, isBarred, columns: found, starts: [] };
+  // Prose names a column too, but has no gaps as wide, and no sign of percent.
+  const isWide = /\S {2,}\S/.test(line) || found.some(({ name }) => name.includes("%"));
   const isHead = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3);
   const starts = all.map(({ from }) => from);
   return isHead ? { line, indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;

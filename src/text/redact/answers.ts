@@ -2,9 +2,9 @@ import { withheldReason } from "../withheld.ts";
 import { isSurelyDrawn } from "./decide.ts";
 import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
-import { isDrawn, isPublicId, looksRandom } from "./randomness.ts";
+import { isDrawn, isDrawnPassword, isPublicId, looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
-import { isPlainWord, isSecretValue, withoutCall } from "./values.ts";
+import { isPlainWord, isSecretValue, withoutBrackets } from "./values.ts";
 
 /** A command or an expression behind its prompt. */
 const prompt =
@@ -110,7 +110,7 @@ function lastFields(text: string): Span[] {
     )
       return [];
     const start = index + last.index + (last[0].startsWith('"') ? 1 : 0);
-    return isSecretValue(withoutCall(said), "strong") ? [{ start, end: start + said.length }] : [];
+    return isSecretValue(withoutBrackets(said), "strong") ? [{ start, end: start + said.length }] : [];
   });
 }
 
@@ -126,7 +126,8 @@ function onlyLine(text: string): Span[] {
     endsInPrompt.test(said)
   )
     return [];
-  if (/^\/|^\d{1,3}$|^[a-z\d+.-]+:\/\/|^[{[<]/i.test(said) || !isSecretValue(withoutCall(said), "strong")) return [];
+  if (/^\/|^\d{1,3}$|^[a-z\d+.-]+:\/\/|^[{[<]/i.test(said) || !isSecretValue(withoutBrackets(said), "strong"))
+    return [];
   const start = text.indexOf(said);
   return [{ start, end: start + said.length }];
 }
@@ -181,6 +182,7 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
     const match = bare.exec(said);
     const word =
       match?.slice(1).find((one) => one !== undefined) ??
+      (!/[:=]/.test(said) && isDrawnPassword(said.trim()) ? said.trim() : undefined) ??
       // A token of several parts looks like a name and its value.
       (isKnown && isSurelyDrawn(said.trim().split(":", 1)[0] ?? "")
         ? /^\S{16,4000}$/.exec(said.trim())?.[0]

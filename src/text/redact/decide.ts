@@ -1,7 +1,7 @@
 import { foreignWordIn, keyContents } from "./languages.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
-import { classCount, entropy, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
-import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutCall } from "./values.ts";
+import { classCount, entropy, isDrawnPassword, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
+import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutBrackets } from "./values.ts";
 
 /** Where a reader saw a name and its value. */
 export type Place =
@@ -38,7 +38,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   const { name, kind, start, end, from } = pair;
   const value = text.slice(start, Math.min(end, start + peek));
   if (
-    !isSecretValue(from === "printed" ? withoutSigns(value) : isOpen(text, pair) ? withoutCall(value) : value, kind) ||
+    !isSecretValue(from === "printed" || isOpen(text, pair) ? withoutBrackets(value) : value, kind) ||
     isCount(name, value) ||
     isReference(name, value) ||
     isLabelled(text, pair.at)
@@ -59,7 +59,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   // A translation of the name, or a field that is set from a variable of its name.
   const own = name.replace(/^.*[-_.]/, "");
   if (value === own.charAt(0).toUpperCase() + own.slice(1) && own !== value) return false;
-  if (value.replace(/;$/, "") === own && /\b(?:this|self)\./.test(name)) return false;
+  if (value.replace(/;$/, "") === own && /^(?:[a-z]|this|self|req|obj)\.\w+$/.test(name)) return false;
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
   if (sentence.test(text.slice(start, start + 200))) return false;
@@ -76,10 +76,15 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   if (kind === "weak" && /^["']\s{1,4}value=/.test(text.slice(end, end + 12))) return false;
   switch (from) {
     case "setting":
-      return !(isLine ? isReport(value) : isProse(text, pair)) && !isVerdict(name, value) && !isTyped(text, pair);
+      return (
+        !(isLine ? isReport(value) : isProse(text, pair)) &&
+        !isVerdict(name, value) &&
+        !isTyped(text, pair) &&
+        !isCompared(text, pair, value)
+      );
     case "member":
       return (
-        !/^-{1,2}[a-z]/i.test(value) &&
+        (!/^-{1,2}[a-z]/i.test(value) || isDrawnPassword(value)) &&
         !isListed(text, pair, value) &&
         !(nameKind(value) !== undefined && /^[a-z]+(?:[_.-][a-z]+)*$/i.test(value))
       );
@@ -98,10 +103,6 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
       return isKeyBehindWord(text, pair, value);
   }
 }
-
-/** What a template or call would be told by; a value of one pair of brackets stays a stand-in. */
-const withoutSigns = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%]\{.*|\{\{.*)$/.test(value) ? value : value.replace(/[()[\]{}<>$]/g, "-");
 
 /** A call goes on behind a bracket or comma, or closes: a word with a bracket in it that ends its line is none. */
 const isOpen = (text: string, { start, end }: Pair): boolean =>
@@ -161,6 +162,10 @@ const isVerdict = (name: string, value: string): boolean =>
 const isListed = (text: string, { nameAt }: Pair, value: string): boolean =>
   /^[a-z]+(?:(?:[-_.][a-z]+)+|(?:[A-Z][a-z]+)+)$/.test(value) && /[[,]\s*["']$/.test(text.slice(nameAt - 4, nameAt));
 
+/** `token == other`: no value begins with the sign's second half, unless it is drawn. */
+const isCompared = (text: string, { at }: Pair, value: string): boolean =>
+  /[=~]/.test(text.charAt(at)) && text[at - 1] === "=" && !isDrawnPassword(value);
+
 /** Code with a type behind the colon. */
 const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>
   /:\s?$/.test(text.slice(at - 2, at)) &&
@@ -177,7 +182,7 @@ export const isReference = (name: string, value: string): boolean =>
   (/credentials?$/i.test(name) && /^[A-Za-z][\w.-]*[\\/@][\w.-]+\**$|^[A-Z][a-z]+\d{1,2}$/.test(value)) ||
   // Terraform's `random_password.db.result`.
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
-  (/^(?:(?:\w*(?:pull|existing|external|tls|from|mount|volume|target)_?)?secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(
+  (/^(?:(?:\w*(?:pull|existing|external|tls|from|mount|volume|target)_?)?secrets?|credentials?|secret[_-]?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(
     name,
   ) &&
     !/^SECRET_KEY$/.test(name) &&

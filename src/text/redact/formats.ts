@@ -12,19 +12,14 @@ import { isStandIn } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
 import { unitsOf } from "./units.ts";
 
-/** The examples are drawn, and broken by \u2042 so that no scanner takes them for a leak. */
-const example = z.string().transform((text) => text.replaceAll("\u2042", ""));
-
 /**
  * A token that is known by its shape alone. Its pattern starts where no word character stands before it, is linear (bounded, or
- * a run that always matches once its least length is reached) and matches nothing but the secret. `counterExample`: what looks
- * alike and is none. `sign`: by what it is told where it can begin like any word.
+ * a run that always matches once its least length is reached) and matches nothing but the secret. `sign`: by what it
+ * is told where it can begin like any word.
  */
 const formatSchema = z.strictObject({
   name: z.string(),
   pattern: z.string(),
-  example,
-  counterExample: example,
   sign: z.string().optional(),
 });
 

@@ -27,7 +27,7 @@ const harmlessStart =
 
 /** How a secret is kept or written: `password_sha256`, `pass_md5_hex`. Such words are a part of its name. */
 const writtenAs =
-  /(?<=[a-z])(?:_?(?:sha(?:_?\d{1,3})?|md_?\d?|hex|hash(?:ed)?|digest|bcrypt|scrypt|argon_?\d?(?:id|i|d)?|pbkdf_?\d?|crypt|base_?64|b64|ntlm|salted|encrypted|enc))+$/;
+  /(?<=[a-z])(?:_?(?:sha(?:_?\d{1,3})?|md_?\d?|hex|hash(?:ed)?|digest|bcrypt|scrypt|argon_?\d?(?:id|i|d)?|pbkdf_?\d?|crypt|base_?64|b64|ntlm|salted|encrypted|enc|json|pem))+$/;
 
 /** An exception's name: `auth.errors.InvalidToken: …`. */
 const faultOf =

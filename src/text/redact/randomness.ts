@@ -85,6 +85,20 @@ export function looksRandom(token: string, least = 8): boolean {
   return entropy(sample) >= Math.min(3.6, Math.log2(sample.length) * 0.78);
 }
 
+/** Few words have four consonants in a row. */
+const words = /(?![A-Za-z]*[b-df-hj-np-tv-xzB-DF-HJ-NP-TV-XZ]{4})(?:[A-Z]?[a-z]{3,}|[A-Z]{4,})|\d{4,}/g;
+
+/** Letters, digits and signs in no order, as a generator of passwords gives them; code and templates are made of words. */
+export function isDrawnPassword(written: string): boolean {
+  const value = written.replace(/&(?:amp|lt|gt|quot|apos);/g, "&");
+  return (
+    value.length >= 8 &&
+    !/\s|^[a-z][a-z\d+.-]*:\/\/|\[\^|\[[^\]]*(?:0-9|a-[fz])[^\]]*\]/i.test(value) &&
+    (classCount(value) >= (/^[~.]*\//.test(value) ? 4 : 3) || new Set(value.replace(/\w/g, "")).size >= 5) &&
+    2 * value.replace(words, "").length > value.length
+  );
+}
+
 /** No word of a sentence, path, address or number: digits or signs, or letters of both cases in its midst. */
 export const isDrawn = (secret: string): boolean =>
   /\d|[^\w.,;:/-]|[a-z][A-Z]/.test(secret) &&

@@ -35,7 +35,7 @@ const closing = String.raw`\\{0,8}["'\x60»”]?\]?\*{0,2}(?:[ \t]\([^()\n:=,\x2
 /** A type may be named between a declaration's sign and its value: `key: SecretStr = "…"`. */
 const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]?string[ \t]?:?=`;
 
-const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>|::|=|[:：](?!\/\/)|＝|->|→)\*{0,2}[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} |!!\w{2,9}[ \t]{1,4})?[«“„‚「]?(?![=~])`;
+const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>(?=[\s"'])|::|=|[:：](?!\/\/)|＝|->|→)(?:\*{1,2}(?=[ \t]))?[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} |!!\w{2,9}[ \t]{1,4})?[«“„‚「]?(?![=~]\s)`;
 
 /** Words between a label's last and its sign: "for the database", "(new)". */
 const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
@@ -71,7 +71,7 @@ const forms: readonly Form[] = [
     last: "-",
     before: /(?:^|[\s"'`,[(])-{1,2}(?:[A-Za-z][\w]*-)?$/,
     after: sticky(
-      String.raw`(?:" a\d{1,3}=|["']?\r?\n[ \t]{0,40}- |["']?,?[ \t]{1,4}(?:[\\\x60^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])`,
+      String.raw`(?:" a\d{1,3}=|["']?\r?\n[ \t]{0,40}- |["']?,?[ \t]{1,4}(?:[\\\x60^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\]|[|&;<>\\]\S{0,40}[^\w\s./&|<>-])`,
     ),
   },
   {
@@ -141,7 +141,8 @@ const forms: readonly Form[] = [
   {
     from: "directive",
     isLine: true,
-    before: /^(?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:[#%]define[ \t]{1,8})?$/,
+    before:
+      /^(?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:[#%]define[ \t]{1,8}|(?:\S{1,40}[ \t]){0,3}(?:CMD|COMMAND|EXEC|INPUT)\w{0,8}:[ \t]{1,4})?$/i,
     after: sticky(String.raw`[ \t]{1,60}(?=[^\s=:|])`),
   },
   {
@@ -170,6 +171,9 @@ const closeBefore = 48;
 /** How much of a value decides whether it is a secret; the whole is read only if it is. */
 const peek = 512;
 
+/** So far on the end of a here-document is looked for where a text is read in windows. */
+const longestHere = 64 * 1024;
+
 /** More characters than a name has. */
 const longestName = 120;
 
@@ -190,12 +194,13 @@ const scan = createScanner(nameStems, { anyCase: true });
 /** Every pair of a text whose name says something of its value, as far as it is a secret. */
 export const findPairs: Find = (text, watch) => {
   const spans: Span[] = [];
+  const endOf = createFindEnd(text);
   let doneTo = 0;
   for (const name of readNames(text)) {
     if (name.nameAt < doneTo) continue;
     watch?.();
     const known = spans.length;
-    readBehind(text, name, spans);
+    readBehind(text, name, spans, endOf);
     // A name within a value is a part of it.
     if (spans.length > known) doneTo = spans.at(-1)?.end ?? 0;
   }
@@ -248,7 +253,7 @@ function labelOf(text: string, at: number, name: string): string {
 type Name = Pick<Pair, "name" | "kind" | "nameAt">;
 
 /** The first form that has a secret takes it. */
-function readBehind(text: string, name: Name, spans: Span[]): void {
+function readBehind(text: string, name: Name, spans: Span[], endOf: FindEnd): void {
   const nameEnd = name.nameAt + name.name.length;
   const near = text.slice(Math.max(0, name.nameAt - mostBefore), name.nameAt);
   const before = near.slice(near.lastIndexOf("\n") + 1);
@@ -274,7 +279,7 @@ function readBehind(text: string, name: Name, spans: Span[]): void {
     const match = form.after.exec(text);
     if (!match) continue;
     const at = nameEnd + match[0].length;
-    if (form.toLineEnd && takeBelow(text, name, at, spans)) return;
+    if (form.toLineEnd && takeBelow(text, name, at, spans, endOf)) return;
     const places = [at, ...changedAt(text, at)];
     const found = places.flatMap((place) => secretAt(text, name, place, form, before) ?? []);
     if (found.length === 0 && form.isRestOfLine) return;
@@ -314,13 +319,11 @@ function takeLines(text: string, { kind }: Name, end: number, spans: Span[]): vo
 }
 
 /** What an assignment's value is made of on the lines below, or in brackets. */
-function takeBelow(text: string, { name, kind, nameAt }: Name, at: number, spans: Span[]): boolean {
+function takeBelow(text: string, { name, kind, nameAt }: Name, at: number, spans: Span[], endOf: FindEnd): boolean {
   if (kind === "strong" || kind === "likely" || kind === "weak") {
-    const block = blockBelow(text, nameAt, at);
-    if (block) {
-      spans.push(block);
-      return true;
-    }
+    const block = blockBelow(text, nameAt, at, endOf);
+    if (block) spans.push(block);
+    if (block && !block.isExtent) return true;
   }
   if (kind === "strong") {
     for (const inner of nestedValues(text, at, nameAt)) {
@@ -493,17 +496,45 @@ function linesFurtherIn(depth: number): RegExp {
   return lines;
 }
 
-/** Returns what stands below `name: |`, further in than the name; undefined if nothing does. */
-function blockBelow(text: string, nameAt: number, at: number): Span | undefined {
-  const head = /(?:[|>][-+]?\d?|<<[-~]?["']?(\w{1,40})["']?)[ \t]*\n/y;
+/** Where the next line begins that holds only this word. */
+type FindEnd = (word: string, from: number) => number | undefined;
+
+const lineWord = /\n[ \t]*(\w{1,40})(?!\w)/g;
+
+/** For rising places. The lines are read once, and only if a here-document is met: a search for each would cost their square. */
+function createFindEnd(text: string): FindEnd {
+  let places: Map<string, number[]> | undefined;
+  return (word, from) => {
+    if (!places) {
+      places = new Map();
+      for (const { 1: found = "", index } of text.matchAll(lineWord)) {
+        const known = places.get(found);
+        if (known) known.push(index);
+        else places.set(found, [index]);
+      }
+      for (const all of places.values()) all.reverse();
+    }
+    const left = places.get(word) ?? [];
+    while ((left.at(-1) ?? from) < from) left.pop();
+    return left.at(-1);
+  };
+}
+
+/**
+ * Returns what stands below `name: |`, further in than the name, or in a here-document; undefined if nothing does. The end of one may
+ * stand beyond what is seen.
+ */
+function blockBelow(text: string, nameAt: number, at: number, endOf: FindEnd): Span | undefined {
+  const head = /(?:[|>][-+]?\d?|(?:"?\$\(cat )?<<[-~]?\\?["']?(\w{1,40})["']?)[ \t]*\n/y;
   head.lastIndex = at;
   const match = head.exec(text);
   if (!match) return undefined;
   if (match[1] !== undefined) {
-    const end = new RegExp(`\\n[ \\t]*${match[1]}(?!\\w)`).exec(text.slice(at, at + 4000))?.index;
+    const start = at + match[0].length;
+    const end = endOf(match[1], start - 1);
     return end === undefined
-      ? undefined
-      : { start: at + match[0].length, end: Math.max(at + end, at + match[0].length) };
+      ? { start: at, end: Math.min(text.length, at + longestHere), isExtent: true }
+      : { start, end: Math.max(start, end) };
   }
   const lineStart = text.lastIndexOf("\n", nameAt) + 1;
   const depth = /^[ \t]*/.exec(text.slice(lineStart, lineStart + 200))?.[0].length ?? 0;

@@ -1,70 +1,72 @@
 import { foreignWordIn } from "./languages.ts";
 import { type NameKind, nameKind } from "./names.ts";
-import { classCount, isDrawn, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
+import { classCount, isDrawn, isDrawnPassword, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
+
+const anyOf = (patterns: readonly RegExp[]): RegExp =>
+  new RegExp(`^(?:${patterns.map(({ source }) => source).join("|")})[,;]*$`, "is");
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
-const placeholder = new RegExp(
-  [
-    /[*•●xX.\-_#?]{3,}/,
-    /\*+/,
-    /<[^<>]{0,80}>[;,]?|<[A-Za-z][\w .-]{0,80}|&lt;.{0,80}/,
-    /#\{.*|\\{1,3}\$[A-Za-z_].*|["']\$\w{1,80}["']?/,
-    /[#.](?:[a-z]+-){1,5}(?:pass(?:word)?|pwd|token|secret|key)|[a-z][\w.-]{1,20} (?:get|show|read|print|cat)\b.*/,
-    /(?:0{8}-)(?:0{4}-){3}0{12}/,
-    /\[[A-Za-z _*-]{0,40}\]/,
-    /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
-    /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
-    /\$\$?\{[^}]*\}?.*|%\{[^}]*\}?/,
-    /\$\(.*/,
-    /\$(?:\w{1,10}:)?[A-Za-z_]\w*(?:(?:\[|->|::|\.|\/).*)?/,
-    /\$\d{1,2}|[:?]\w*/,
-    /[A-Z]\w{1,20}[[<].*|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
-    /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
-    /\$\{\{.*/,
-    /[\w.:/-]{0,80}\{\{.*/,
-    /%[A-Za-z_]\w*%|%~?\d/,
-    /%\(?\w*\)?[sdv]/,
-    /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
-    /change[-_ ]?(?:me|this|it)/,
-    /(?:[A-Za-z]{2,10}[_-]){0,4}(?:\.{3,6}|…)/,
-    /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*|os\.environ\/\w+/,
-    /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
-    // A store's own address of a secret; the web's may hold one.
-    /(?!https?:|wss?:|ftps?:|ssh:)[a-z][a-z\d+.-]{1,30}:\/\/[\w/.{}$#?=&%-]*/,
-    /value_?from:?|secret_?key_?ref|(?:secret|config_?map)_?ref/,
-    /[A-Z]\w{0,30}(?:::\w{1,40}){1,6}/,
-    /@\S*|\*[A-Za-z]\w*/,
-    /(?:String|Int|Float|Boolean|ID|CharArray|ByteArray|SecureString|SecretBytes)[!?\]]{0,3}/,
-    /(?:~|\.{1,2})?\/[\w.@/-]*/,
-    /[A-Z]:\\[\w\\.-]+/,
-    /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
-    /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
-    // A package's version or range, its terms of use; a protocol's; an algorithm.
-    /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|(?:\d:)?v?\d+(?:\.\d+){1,4}(?:[-+~.](?:[a-z]{1,8}\.?\d{0,4}|\d{1,4})){0,6}/,
-    /[A-Z]{2,8}\/\d(?:\.\d)?/,
-    /(?:argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|scram|hmac|aes|chacha20|x?salsa20|[hrep]s\d{3}|eddsa|ed25519|rsa|ecdsa)(?:[-_](?:sha)?[-_]?\d{1,4}|[-_](?:sha|gcm|cbc|ctr|poly1305|hmac|ed25519)){0,4}/,
-    /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
-    /[|>][-+]?\d?/,
-    /![A-Za-z][A-Za-z_]{1,30}(?: .*)?|!(?:env|include|ref|reference|secret|sops|ssm|vault)(?:[-/:][a-z]+){1,4}(?: .*)?/,
-    /[{[(].*/,
-    /(?!ENC\()(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*/,
-    // A command with its flag.
-    /(?:aws|az|bash|bw|cat|chamber|curl|docker|echo|gcloud|gopass|head|kubectl|lpass|op|openssl|pass|printf|python3?|secret-tool|security|sh|sops|ssh|sudo|vault)(?: [\w.:/=-]+){0,6} -{1,2}[a-z][\w-]*(?: .*)?/,
-    /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
-  ]
-    .map((pattern) => `(?:${pattern.source})`)
-    .join("|")
-    .replace(/^/, "^(?:")
-    .concat(")$"),
-  "is",
-);
+const placeholder = anyOf([
+  /[*•●xX.\-_#?]{3,}/,
+  /\*+/,
+  /<[^<>]{0,80}>[;,]?|<[A-Za-z][\w .-]{0,80}/,
+  /["']\$\w{1,80}["']?/,
+  /[#.](?:[a-z]+-){1,5}(?:pass(?:word)?|pwd|token|secret|key)|[a-z][\w.-]{1,20} (?:get|show|read|print|cat)\b.*/,
+  /(?:0{8}-)(?:0{4}-){3}0{12}/,
+  /\[[A-Za-z _*-]{0,40}\]/,
+  /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
+  /未設定|未设置|未設置|не задан[оа]?|nicht gesetzt|non défini|no definid[oa]|niet ingesteld|nie ustawiono|não definid[oa]|미설정/,
+  /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
+  /[-=+?]?[$%]\$?\{[A-Za-z_][\w.:?+/ -]*\}?|[-=+?]?\$\([\w ./<$-]*\)?|[{([]{1,2}[\w\s:,./'"$-]*[})\]]{1,2}|[\w.]{1,40}\([\w\s$.,'":[\]-]*\)|[A-Za-z_.:!?$]{1,60}[([{]+/,
+  /\$(?:\w{1,10}:)?[A-Za-z_]\w*/,
+  /\$\d{1,2}|[:?]\w*/,
+  /[A-Z][A-Za-z]{1,20}[[<](?:[\w\s,.<>[\]?|]*[>\],])?|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
+  /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
+  /\$\{\{.*/,
+  /%[A-Za-z_]\w*%|%~?\d/,
+  /%\(?\w*\)?[sdv]/,
+  /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
+  /change[-_ ]?(?:me|this|it)/,
+  /(?:[A-Za-z]{2,10}[_-]){0,4}(?:\.{3,6}|…)/,
+  /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*|os\.environ\/\w+/,
+  /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
+  // A store's own address of a secret; the web's may hold one.
+  /(?!https?:|wss?:|ftps?:|ssh:)[a-z][a-z\d+.-]{1,30}:\/\/[\w/.{}$#?=&%-]*/,
+  /value_?from:?|secret_?key_?ref|(?:secret|config_?map)_?ref/,
+  /[A-Z]\w{0,30}(?:::\w{1,40}){1,6}/,
+  /(?:String|Int|Float|Boolean|ID|CharArray|ByteArray|SecureString|SecretBytes)[!?\]]{0,3}/,
+  /[A-Z]:\\[\w\\.-]+/,
+  /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
+  /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
+  // A package's version or range, its terms of use; a protocol's; an algorithm.
+  /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|(?:\d:)?v?\d+(?:\.\d+){1,4}(?:[-+~.](?:[a-z]{1,8}\.?\d{0,4}|\d{1,4})){0,6}/,
+  /[A-Z]{2,8}\/\d(?:\.\d)?/,
+  /(?:argon2(?:id|i|d)?|bcrypt|scrypt|yescrypt|pbkdf2|scram|hmac|aes|chacha20|x?salsa20|[hrep]s\d{3}|eddsa|ed25519|rsa|ecdsa)(?:[-_](?:sha)?[-_]?\d{1,4}|[-_](?:sha|gcm|cbc|ctr|poly1305|hmac|ed25519)){0,4}/,
+  /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
+  /[|>][-+]?\d?/,
+  /![A-Za-z][A-Za-z_]{1,30}(?: .*)?|!(?:env|include|ref|reference|secret|sops|ssm|vault)(?:[-/:][a-z]+){1,4}(?: .*)?/,
+  // A command with its flag.
+  /(?:aws|az|bash|bw|cat|chamber|curl|docker|echo|gcloud|gopass|head|kubectl|lpass|op|openssl|pass|printf|python3?|secret-tool|security|sh|sops|ssh|sudo|vault)(?: [\w.:/=-]+){0,6} -{1,2}[a-z][\w-]*(?: .*)?/,
+  /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
+]);
 
-/** A sign in a place that holds no code: what looks like a call there is a password's own. */
-export const withoutCall = (value: string): string => value.replace(/^([\w.:]{1,60})\(/, "$1-");
+/** What begins like a template, a call or a list, and may be a password's beginning too. */
+const opening = anyOf([
+  /(?:~|\.{1,2})?\/[\w.@/-]*/,
+  /&lt;.{0,80}/,
+  /#\{.*|\\{1,3}\$[A-Za-z_].*/,
+  /\$\$?\{[^}]*\}?.*|%\{[^}]*\}?/,
+  /\$\(.*/,
+  /\$(?:\w{1,10}:)?[A-Za-z_]\w*(?:\[|->|::|\.|\/).*/,
+  /[\w.:/-]{0,80}\{\{.*/,
+  /@\S*|\*[A-Za-z]\w*/,
+  /[{[(].*/,
+  /(?!ENC\()(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*/,
+]);
 
-/** The same of brackets, but for a stand-in in one pair of them and a template's. */
+/** Brackets in a place that holds no code are a password's own, but for a stand-in in one pair of them and a template's. */
 export const withoutBrackets = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%][{(].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
     ? value
     : value.replace(/[()[\]{}<>]/g, "-");
 
@@ -90,6 +92,7 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
     // A number of one repeated digit may be a PIN.
     (isStandIn(sample) && !/^\d+$/.test(sample)) ||
     placeholder.test(sample) ||
+    (opening.test(sample) && !isDrawnPassword(sample)) ||
     isMetavariable.test(sample) ||
     verdictWord.test(firstWord)
   )
@@ -121,7 +124,7 @@ export const isIdentifier = (name: string, value: string): boolean =>
 
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
-  /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
+  /^-?\d{1,7}(?:\.\d+| of \d+)?$/.test(value.trim()) &&
   (value.trim().length < 4
     ? !(/pass.|pwd|secret/i.test(name) || (/(?:^|[_ -])pin$/i.test(name) && /^\d{3}$/.test(value.trim())))
     : !/pass|pwd|pin|pw$|secret|code/i.test(name));

@@ -21,7 +21,7 @@ const recorded = ({ number, command, server, exit, output }: Scene["runs"][numbe
 });
 const unfounded = (prose: string, runs: readonly RecordedRun[], given = "") =>
   findUnfounded(prose, {
-    record: { runs, open: [], proposed: () => [] },
+    record: { runs, open: [] },
     shown: [given, ...runs.map(({ output }) => output)].join("\n"),
     own: { ids: [], commands: [] },
   });

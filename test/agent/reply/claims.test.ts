@@ -46,12 +46,12 @@ const shown = [
   "kim: port 443 shows nothing unusual, 80 answers HTTP 503",
   "# nginx-down\nIf `ss -ltnp` shows another process on `:80`, stop it.",
 ].join("\n");
-const record: TurnRecord = { runs, open: [7], proposed: () => [8, 9] };
-const own = { ids: [], commands: ["ss -ltnp", "certbot renew --dry-run"] };
+const record: TurnRecord = { runs, open: [7] };
+const own = { ids: [8, 9], commands: ["ss -ltnp", "certbot renew --dry-run"] };
 
 const unfounded = (prose: string, change: Partial<TurnRecord> = {}) =>
   findUnfounded(prose, { record: { ...record, ...change }, shown, own });
-const none: Partial<TurnRecord> = { runs: [], open: [1], proposed: () => [] };
+const none: Partial<TurnRecord> = { runs: [], open: [1] };
 
 const invented: readonly string[] = [
   // Beside the argument of a close.

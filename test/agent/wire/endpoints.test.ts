@@ -25,6 +25,7 @@ describe("S15 Azure", () => {
     const ask = createModel({
       endpoints: [endpoint(url)],
       deadlineMs: 5_000,
+      atOnce: 32,
       retry: { maxRetries: 0, baseDelayMs: 1, maxDelayMs: 1, retryableStatuses: [] },
       log: () => undefined,
     });

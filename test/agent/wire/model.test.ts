@@ -32,6 +32,7 @@ function setUp(change: Partial<ModelOptions> & { both?: boolean } = {}) {
       ...(both ? [{ url: second.url, model: "m-2", apiKey: "sk-second" }] : []),
     ],
     deadlineMs: 300_000,
+    atOnce: 32,
     retry,
     log: (event) => events.push(event),
     random: () => 1,
@@ -471,12 +472,56 @@ describe("an ask that is stopped", () => {
     expect(first.requests).toEqual([]);
   });
 
+  it("asks as many at once as the operator allows, half as many after a 429, and one more with each answer", async () => {
+    const [allWait, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let waiting = 0;
+    const { model } = setUp({
+      atOnce: 4,
+      sleep: () => {
+        waiting++;
+        if (waiting === 4) allWait.resolve();
+        return goOn.promise;
+      },
+    });
+    const statuses: string[] = [];
+    const watch = { signal: new AbortController().signal, onStatus: (text: string) => void statuses.push(text) };
+    first.play(...Array.from({ length: 4 }, () => limited()), ...Array.from({ length: 6 }, () => ({ text: "hi" })));
+    const all = Array.from({ length: 6 }, () => model(request, watch));
+    await allWait.promise;
+    expect(first.requests).toHaveLength(4);
+    expect(statuses.filter((text) => /is busy with other requests/.test(text))).toHaveLength(2);
+    goOn.resolve();
+    expect((await Promise.all(all)).map(({ kind }) => kind)).toEqual(Array.from({ length: 6 }, () => "reply"));
+    expect(first.requests).toHaveLength(10);
+  });
+
+  it("counts the wait for other requests to no request's deadline", async () => {
+    const [isWaiting, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { model, pass } = setUp({
+      atOnce: 1,
+      deadlineMs: 60_000,
+      sleep: () => {
+        isWaiting.resolve();
+        return goOn.promise;
+      },
+    });
+    const watch = { signal: new AbortController().signal, onStatus: () => undefined };
+    first.play(limited(), { text: "hi" }, { text: "hi" });
+    const [one, other] = [model(request, watch), model(request, watch)];
+    await isWaiting.promise;
+    pass(59_000);
+    goOn.resolve();
+    await one;
+    expect(await other).toMatchObject({ text: "hi" });
+  });
+
   it("waits for real where no sleep is given, and a stop ends the wait", async () => {
     const stop = new AbortController();
     first.play(limited({ "retry-after": "100" }));
     const ask = createModel({
       endpoints: [{ url: first.url, model: "m-1", apiKey: key }],
       deadlineMs: 300_000,
+      atOnce: 32,
       retry,
       log: () => undefined,
     });

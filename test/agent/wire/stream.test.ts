@@ -19,6 +19,7 @@ async function ask(given: { deadlineMs?: number; maxRetries?: number; url?: stri
   const model = createModel({
     endpoints: [{ url, model: "m", apiKey: "sk-test-0123456789" }],
     deadlineMs,
+    atOnce: 32,
     retry: { maxRetries, baseDelayMs: 1, maxDelayMs: 1, retryableStatuses: [500] },
     log: (one) => events.push(one),
   });

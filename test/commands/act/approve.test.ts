@@ -112,7 +112,7 @@ describe("/approve", () => {
     const thread = await stage.incident("uptime", "df -h");
     const before = stage.ran().length;
     for (const [body, words] of [
-      ["/approve2", "in plain letters. Did you mean `/approve 2`?"],
+      ["/approve2", "Nothing was run. Did you mean `/approve 2`?"],
       ["/\u200bapprove 2", "Did you mean `/approve 2`?"],
       ["looks good\n/approve 2", "Nothing was run. A command must be the first line. Comment: `/approve 2`"],
       ["/approve 1 and 2", "Did you mean **2**, too? Write `/approve 1 2`"],

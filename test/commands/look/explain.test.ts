@@ -19,7 +19,7 @@ it("RR-06 /explain says of an UNKNOWN run what its reason means, what to look at
   await left.serve();
   const { says, next } = unknownReasons["bot-stopped"];
   const { said } = await stage.ask(thread, "rita", "/explain 1");
-  expect(said[0]).toContain(`❓ **Why UNKNOWN** on \`web-1\`: ${says.replace("{check}", "")} L${next.slice(1)}.`);
-  expect(said[0]).toContain("Check the server first; then `/retry 1` proposes it again.");
+  expect(said[0]).toContain(`**Why UNKNOWN** on \`web-1\`: ${says.replace("{check}", "")} L${next.slice(1)}.`);
+  expect(said[0]).toContain("It may have run; it only reads, so `/retry 1` can run it again.");
   expect((await stage.ask(thread, "rita", "/explain 2")).said[0]).not.toContain("UNKNOWN");
 });

@@ -26,13 +26,13 @@ describe("/handover", () => {
 
     await stage.ask(thread, "lee", "/hold");
     const offer = await told("lee", "/handover @sam good night");
-    expect(offer).toContain("🤝 **`@sam`, `@lee` would like to hand this incident over to you.**");
+    expect(offer).toContain("**`@sam`, `@lee` would like to hand this incident over to you.**");
     expect(offer).toContain("Comment `/handover accept` to take it");
     expect(offer).toContain("Phase 1 of 5, identify · step 1 of 20 · the agent's last finding: LIKELY: looking.");
     expect(offer).toContain(
       "- **1** Look on `web-1` · waits for approval\n- **2** Look on `web-1` · waits for approval",
     );
-    expect(offer).toMatch(/✋ held by `@lee` since \d{4}-/);
+    expect(offer).toMatch(/held by `@lee` since \d{4}-/);
     expect(offer).not.toMatch(/(?<![`\w])@\w/);
 
     expect(await told("lee", "/handover accept")).toContain("It is `@sam` who was asked.");

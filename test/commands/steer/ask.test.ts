@@ -34,14 +34,10 @@ describe("/ask", () => {
 
     expect((await stage.ask(thread, "sam", "/ask b", { text: "LIKELY: still." })).isMarked("rocket")).toBe(true);
     expect(news()).toContain("Compare with @acme's web-2");
-    // AR-21: it suggested nothing itself, so what can be asked without it is offered.
+    // AR-21: it suggested nothing itself, and what any incident could be asked is no suggestion.
     await stage.expectReply(thread, "sam", "/ask 5", [
-      /has no suggestion \*\*5\*\*\. It suggests: `\/ask a` List the runbooks · `\/ask b` List the servers/,
+      /has no suggestion \*\*5\*\*\. Its newest reply suggests nothing\./,
     ]);
-
-    // As cards of before said it.
-    expect((await stage.ask(thread, "sam", "/ask 2", { text: "LIKELY: again." })).isMarked("rocket")).toBe(true);
-    expect(news()).toContain("List the servers");
 
     // A number with words behind it is a question, and asking takes no proposal away.
     await stage.ask(thread, "sam", "/ask 2 servers are down?", { text: "LIKELY: no." });
@@ -60,14 +56,12 @@ describe("/ask", () => {
     ] as const)
       expect(await stage.ask(thread, login, body), body).toMatchObject({ reactions: [], said: [] });
     expect((await stage.ask(thread, "rita", "@countersign why?")).isMarked("-1")).toBe(true);
-    for (const [said, right] of [
-      ["@countersign approve 1", "/approve 1"],
-      ["@countersign /approve 1", "/approve 1"],
-      ["@countersign: stop!", "/hold"],
+    for (const [said, answer] of [
+      ["@countersign approve 1", "Nothing was run. Commands start with a slash: `/approve 1`"],
+      ["@countersign /approve 1", "Nothing was run. Did you mean `/approve 1`?"],
+      ["@countersign: stop!", "Nothing was run. Commands start with a slash: `/hold`"],
     ] as const)
-      await stage.expectReply(thread, "lee", said, [
-        `Nothing was run. A command begins its line, in plain letters. Did you mean \`${right}\`?`,
-      ]);
+      await stage.expectReply(thread, "lee", said, [answer]);
     await stage.expectReply(thread, "sam", "@countersign", "What do you want to ask?");
     expect(stage.model.requests).toHaveLength(before);
 
@@ -94,15 +88,23 @@ describe("/ask", () => {
 
   it("SR-68 a command behind the bot's name is told how to be given: as a question it would look done", async () => {
     const thread = await stage.incident("uptime");
-    for (const [body, meant] of [
-      ["@countersign /hold", "`/hold`"],
-      ["@countersign approve 1", "`/approve 1`"],
-    ] as const) {
-      await stage.expectRefusal(thread, "lee", body, [
-        `Nothing was run. A command begins its line, in plain letters. Did you mean ${meant}?`,
-      ]);
-    }
+    for (const [body, answer] of [
+      ["@countersign /hold", "Nothing was run. Did you mean `/hold`?"],
+      ["@countersign approve 1", "Nothing was run. Commands start with a slash: `/approve 1`"],
+    ] as const)
+      await stage.expectRefusal(thread, "lee", body, [answer]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+  });
+
+  it("SR-22 SR-17 plain consent is told what to type, while something waits, for who may write; others hear nothing", async () => {
+    const thread = await stage.incident("uptime");
+    const consent = "approved, go ahead with 1";
+    expect(await stage.ask(thread, "rita", consent)).toMatchObject({ reactions: [], said: [] });
+    for (const login of ["sam", "lee"])
+      await stage.expectRefusal(thread, login, consent, ["Nothing was run. To approve, comment: `/approve 1`"]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    await stage.ask(thread, "lee", "/reject 1");
+    expect(await stage.ask(thread, "lee", consent)).toMatchObject({ reactions: [], said: [] });
   });
 
   it("SR-37 a long comment of mentions is read in time that grows with it alone", () => {

@@ -143,7 +143,7 @@ describe("/close", () => {
     stage.model.play(proposing(`LIKELY: see ${runbook}.`, "uname -s", "uptime"));
     const thread = await stage.open();
     await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
-    const confirmed = { text: "CONFIRMED by **1**: the *spool* is full.\n\nMore." };
+    const confirmed = { text: "CONFIRMED by **1** and 2: the *spool* is full.\n\nMore." };
     await stage.ask(thread, "lee", "/approve 1 2", confirmed);
     await stage.ask(thread, "sam", "/run web-1\n```sh\nsystemctl restart  spooler\n```");
     await stage.ask(thread, "lee", "/approve 3", { text: "CONFIRMED by 3: mail flows again." });
@@ -152,24 +152,23 @@ describe("/close", () => {
     await stage.ask(thread, "lee", "/approve 5", { text: "LIKELY: 5 ran." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain(
-      "**Cause** · The spool is full. *(CONFIRMED by 1, in the agent's words, not verified)*\n",
+      "**Cause** · The spool is full. *(CONFIRMED by 1 and 2, in the agent's words, not verified)*\n",
     );
     const [, lessons = ""] = /\*\*For the runbooks\*\*[^\n]*\n\n([\s\S]*?)\n\n<details>/.exec(summary) ?? [];
     const path = ".github/skills/spool-full/SKILL.md";
     expect(lessons.split("\n")).toEqual([
       "Used: spool-full.",
       "",
-      `What helped and is not in \`${path}\`:`,
+      `What was of use and is not in \`${path}\`:`,
       "",
       "````diff",
       `--- a/${path}`,
       `+++ b/${path}`,
-      "@@ -14,6 +14,8 @@",
+      "@@ -14,6 +14,7 @@",
       " echo spool is at 97 percent",
       " # expect: 97 percent",
       " uname -s",
       "+uptime",
-      "+df -i",
       " ```",
       " ",
       " ## Act (each needs an approval)",
@@ -196,8 +195,8 @@ describe("/close", () => {
       thread,
       "lee",
       "/approve 1 2 3",
-      { text: "LIKELY: by 1 and 2 nothing is seen." },
-      { text: "LIKELY: so." },
+      { text: "CONFIRMED by 3: it is full." },
+      { text: "CONFIRMED by 3: so." },
     );
     const [summary = ""] = (await stage.ask(thread, "sam", "/close it was full")).said;
     expect(summary).toContain("+uptime");
@@ -215,7 +214,9 @@ describe("/close", () => {
     await thread.waitFor((body) => body.includes("```sh"), "the card");
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
-    expect(summary).toContain("\n\nUsed: spool-full.\n\nAll that helped is in the runbooks.\n\n");
+    expect(summary).toContain(
+      "\n\nUsed: spool-full.\n\nAll that was of use is in `.github/skills/spool-full/SKILL.md`.\n\n",
+    );
   });
 
   it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {
@@ -231,24 +232,33 @@ describe("/close", () => {
 
   it("issue 24.5 a runbook to begin with has places for this incident's values and the check of an act, and nothing that a check showed", async () => {
     stage.model.play(
-      proposing("LIKELY: the pod.", "kubectl -n shop logs cart-7f9 --tail=50", {
-        command: "kubectl -n shop rollout restart deploy/cart",
-        check: "kubectl -n shop rollout status deploy/cart",
-      }),
+      proposing(
+        "LIKELY: the pod.",
+        "kubectl -n shop rollout status deploy/cart",
+        "kubectl -n shop logs cart-7f9 --tail=50",
+        {
+          command: "kubectl -n shop rollout restart deploy/cart",
+          check: "kubectl -n shop rollout status deploy/cart",
+        },
+      ),
     );
     const thread = await stage.open({ body: "### Namespace\n\nshop\n\n### Pod\n\ncart-7f9\n\n### Deployment\n\ncart" });
-    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    await thread.waitFor((body) => body.includes("**3**") && body.includes("```sh"), "the card");
+    let isDown = true;
     stage.play(async (command, { channel }) => {
+      if (command.includes("restart")) isDown = false;
+      if (command.includes("status") && isDown) channel.write("error: timed out waiting\n");
       if (command.includes("logs")) channel.write("2026-11-24T03:12:00Z ERROR: connection pool of 20 exhausted\n");
       return 0;
     });
-    await stage.ask(thread, "lee", "/approve 1 2 --keep-going", { text: "CONFIRMED by 1 and 2: the pool." });
+    await stage.ask(thread, "lee", "/approve 1 2 3 --keep-going", { text: "CONFIRMED by 2 and 3: the pool." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     const [, skill = ""] = /\n(## Verify[\s\S]*?)\n```(?:`*)\n\n<details>/.exec(summary) ?? [];
     expect(skill.split("\n")).toEqual([
       "## Verify",
       "",
       "```sh",
+      "kubectl -n <namespace> rollout status deploy/<deployment>",
       "kubectl -n <namespace> logs <pod> --tail=50",
       "```",
       "",

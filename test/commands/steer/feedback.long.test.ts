@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { feedbackOf } from "../../../src/store/feedback.ts";
-import { cardOf, useStage } from "../../harness/stage.ts";
+import { cardOf, proposing, useStage } from "../../harness/stage.ts";
 
 const skill = "---\nname: spool-full\ndescription: The spool is full.\n---\n\n# Spool full\n\nLook at it.\n";
 const path = ".github/skills/spool-full/SKILL.md";
@@ -71,12 +71,13 @@ describe("AR-10 feedback", () => {
 
   it("AR-10 AR-11 at the end of an incident reactions are read once more, and the runbook's record stands in the next one's menu and card", async () => {
     const using = { text: `LIKELY: the spool.\n\n[Open runbook](${path})` };
+    const proposingToo = proposing(using.text, "systemctl restart spooler");
     const ended = async (thumb: string | undefined, how: "close" | "issue") => {
-      const thread = await stage.opened({}, using);
+      const thread = await stage.opened({}, proposingToo);
       const card = await thread.waitFor((body) => body.includes("📖"), "the card");
       expect(card.body).not.toContain("worked");
       if (thumb) await react("sam", card.id, thumb);
-      if (how === "close") await stage.ask(thread, "lee", "/close");
+      if (how === "close") await stage.ask(thread, "lee", "/close --anyway");
       else await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
       await stage.quiet();
       return thread;
@@ -94,6 +95,12 @@ describe("AR-10 feedback", () => {
     expect(await given(second)).toEqual(["sam card:1 up reaction"]);
     const twelveDaysAgo = new Date(Date.now() - 12 * 24 * 3_600_000 - 60_000);
     await db.updateTable("incident").set({ closedAt: twelveDaysAgo }).where("state", "=", "closed").execute();
+    // In the first and the second a check showed the fault, and after a command of the agent's it was gone.
+    await db
+      .updateTable("incident")
+      .set({ helped: JSON.stringify([1]) })
+      .where("state", "=", "closed")
+      .execute();
     await db.updateTable("feedback").set({ givenAt: twelveDaysAgo }).execute();
 
     stage.model.play(using, using);

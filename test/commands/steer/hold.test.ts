@@ -37,7 +37,7 @@ describe("/hold", () => {
     expect(answer.said).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^✋ \\*\\*This incident is held\\*\\* by \`@sam\` ${since}\\. Nothing is approved or run until an approver writes \`/resume\`\\.\n\nNothing is running\\.`,
+          `^\\*\\*This incident is held\\*\\* by \`@sam\` ${since}\\. Nothing is approved or run until an approver writes \`/resume\`\\.\n\nNothing is running\\.`,
         ),
       ),
     ]);
@@ -54,7 +54,7 @@ describe("/hold", () => {
         }),
       },
     ]);
-    expect(await card(thread)).toContain("✋ On hold: `/resume` first.");
+    expect(await card(thread)).toContain("On hold: `/resume` first.");
     const before = stage.ran().length;
     await stage.expectRefusal(thread, "lee", "/approve 1", [
       new RegExp(
@@ -65,7 +65,7 @@ describe("/hold", () => {
     expect(stage.ran()).toHaveLength(before);
     await stage.expectSaid(thread, "rita", "/status", "this incident is held by `@sam`");
     await stage.ask(thread, "lee", "/resume");
-    expect(await card(thread)).not.toContain("✋");
+    expect(await card(thread)).not.toContain("On hold");
   });
 
   it("SR-68 is /stop too, behind a prefix too, and holds no other incident", async () => {

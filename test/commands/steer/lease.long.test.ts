@@ -122,6 +122,9 @@ describe("/lease", () => {
     const thread = await stage.incident(restart, "df -h");
     await stage.ask(thread, "lee", "/lease 15m web-1");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    const card = await thread.waitFor((body) => body.includes("Under the lease, once"), "nobody is asked for the read");
+    expect(card.body).toContain("Under the lease, once what stands before it has run: **2**");
+    expect(card.body).toContain("`/approve 1` · one approver");
     stage.model.play({ text: "CONFIRMED by 1 and 2: it runs again." });
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "df -h")).toEqual([
       "systemctl",
@@ -199,7 +202,7 @@ describe("/lease", () => {
     await endLeasesOver({ ...deps, now: () => new Date(Date.now() + 16 * 60_000) });
     await stage.quiet();
     expect((await thread.comments()).map(({ body }) => body).join()).toContain(
-      "**The lease has ended**: its time is over; 0 of 6",
+      "The lease has ended: its time is over; 0 of 6",
     );
     expect(await boardOf(thread)).not.toContain("lease by");
   });

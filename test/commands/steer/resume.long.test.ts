@@ -66,9 +66,7 @@ describe("/resume", () => {
         answer = await stage.ask(thread, "lee", "/resume db team is done");
       }),
     ).toBe(0);
-    expect(answer?.said).toEqual([
-      expect.stringMatching(/^▶️ \*\*Resumed\*\* by `@lee`\.\n\nNeeds approval again: 1\./),
-    ]);
+    expect(answer?.said).toEqual([expect.stringMatching(/^\*\*Resumed\*\* by `@lee`\.\n\nNeeds approval again: 1\./)]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     expect(await board(thread)).not.toContain("✋");
     expect((await audited("incident_resumed")).at(-1)).toMatchObject({

@@ -111,14 +111,14 @@ describe.skipIf(lacking.length > 0)("Prometheus and Alertmanager", () => {
     const board = async () => (await boardOf(stage.thread(1))) ?? "";
     const until = (what: RegExp) => expect.poll(board, { interval: 200 }).toMatch(what);
     ratios.set("sda", 0.97).set("sdb", 0.5);
-    await until(/🔔 \*\*Alert firing\*\* · critical · from `production` · started .* · fired once, last/);
+    await until(/\*\*Alert firing\*\* · critical · from `production` · started .* · fired once, last/);
     // Another of the same group: Alertmanager tells of both, and there is still one issue.
     ratios.set("sdb", 0.95);
     await until(/fired 2 times/);
     ratios.set("sda", 0.1).set("sdb", 0.2);
     await until(/✅ \*\*Alert resolved\*\*.* · resolved once/);
     ratios.set("sda", 0.99);
-    await until(/🔔 \*\*Alert firing\*\*.* · resolved once/);
+    await until(/\*\*Alert firing\*\*.* · resolved once/);
     await stage.quiet();
     const issues = await stage.issues();
     expect(issues.map(({ title, state }) => `${state} ${title}`)).toEqual(["open 🔔 SpoolAlmostFull: sda is at 0.97"]);

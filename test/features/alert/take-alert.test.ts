@@ -99,7 +99,7 @@ describe("an alert", () => {
       { source: "alert", name: "severity", value: "critical" },
     ]);
     expect(await boardOf(issue ?? stage.thread(0))).toContain(
-      "🔔 **Alert firing** · critical · from `production` · started 2026-11-24 02:00Z · fired once, last ",
+      "**Alert firing** · critical · from `production` · started 2026-11-24 02:00Z · fired once, last ",
     );
     const asked = JSON.stringify(stage.model.requests.at(-1));
     expect(asked).toMatch(new RegExp(`<issue--${issue?.number} nonce=[^>]+>[^<]*${name}`));
@@ -125,7 +125,7 @@ describe("an alert", () => {
     // Told a second time it is no news.
     await send({ status: "resolved", endsAt: at(31) });
     await send({ startsAt: at(32) });
-    expect(await boardOf(thread)).toMatch(/🔔 \*\*Alert firing\*\* .* · fired 2 times, last .* · resolved once/);
+    expect(await boardOf(thread)).toMatch(/\*\*Alert firing\*\* .* · fired 2 times, last .* · resolved once/);
     await send({ status: "resolved", endsAt: at(33) });
     const lines = await resolvedLines(thread);
     expect(lines).toHaveLength(1);

@@ -34,7 +34,7 @@ describe("proposals whose time is over, or nearly", () => {
     await quiet();
     const at = (minutes: number) => ({ ...bot.deps, now: () => new Date(Date.now() + minutes * 60_000) });
     const told = async () =>
-      (await thread.comments()).filter(({ body }) => body.startsWith("⏰")).map(({ body }) => body);
+      (await thread.comments()).filter(({ body }) => body.startsWith("**Nobody has decided")).map(({ body }) => body);
     await remindOfExpiry(at(0));
     await quiet();
     expect(await told()).toEqual([]);
@@ -46,7 +46,7 @@ describe("proposals whose time is over, or nearly", () => {
     const reminders = await told();
     expect(reminders).toHaveLength(2);
     expect(reminders[0]).toMatch(
-      /^⏰ \*\*Nobody has decided, and it expires at \d\d:\d\dZ\.\*\* @acme\/oncall\n\n- \*\*3\*\* · 🔴 high · `web-1`[^\n]*\n\n`\/approve 3 web-1 <why>` · two approvers/,
+      /^\*\*Nobody has decided, and it expires at \d\d:\d\dZ\.\*\* @acme\/oncall\n\n- \*\*3\*\* · 🔴 high · `web-1`[^\n]*\n\n`\/approve 3 web-1 <why>` · two approvers/,
     );
     expect(reminders[1]).toMatch(/@acme\/oncall\n\n- \*\*2\*\* · 🟡 medium[^\n]*\n\n`\/approve 2` · one approver/);
     const calls = (await thread.comments()).filter(({ body }) => body.includes("@acme/oncall"));

@@ -4,12 +4,21 @@ import { newsOf, proposing, type Stage, useStage } from "../../harness/stage.ts"
 const secret = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
 const restart = { command: "systemctl restart spooler", title: "Restart" };
 
-/** An incident that was solved: confirmed by 1, mended by 2, told to be well, closed. */
+/** An incident that was solved: confirmed by 1, mended by 2 beside a change that changed nothing, told to be well, closed. */
 async function solved(stage: Stage, close: string): Promise<number> {
+  let isFull = true;
+  stage.play(async (command, { channel }) => {
+    if (command.includes("restart")) isFull = false;
+    if (command.includes("df -h")) channel.write(isFull ? "No space left on device\n" : "4 % used\n");
+    return 0;
+  });
   const thread = await stage.incident("df -h");
   stage.model.play(proposing(`CONFIRMED by 1.\n\nA debug log fills the spool, token ${secret}.`, restart));
   await stage.ask(thread, "lee", "/approve 1");
   await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: all is well again." });
+  await stage.ask(thread, "lee", "/retry 1", { text: "CONFIRMED by 3: all is well again." });
+  await stage.ask(thread, "lee", "/run web-1\n```sh\ntouch /srv/spool/seen\n```");
+  await stage.ask(thread, "lee", "/approve 4", { text: "LIKELY: so." });
   // The draft of its postmortem.
   await stage.ask(thread, "lee", close, { text: "I cannot say." });
   return thread.number;
@@ -23,7 +32,7 @@ const firstCard = async (stage: Stage): Promise<string> => {
   return (await thread.comments()).find(({ body }) => body.includes("Looking at it."))?.body ?? "";
 };
 
-const lineIn = (card: string): string | undefined => /^🔁 .*$/m.exec(card)?.[0];
+const lineIn = (card: string): string | undefined => /^\*\*Similar incident.*$/m.exec(card)?.[0];
 
 describe("an incident like one that was closed", () => {
   const stage = useStage();
@@ -34,7 +43,7 @@ describe("an incident like one that was closed", () => {
     const byAgent = await firstCard(stage);
     expect(lineIn(byAgent)).toMatch(
       new RegExp(
-        "^🔁 \\*\\*Similar incident\\*\\* · \\[`#" +
+        "^\\*\\*Similar incident\\*\\* · \\[`#" +
           first +
           "`\\]\\(http\\S+/acme/web/issues/" +
           first +
@@ -56,7 +65,7 @@ describe("an incident like one that was closed", () => {
       /look first\.\n\n<similar-incidents nonce="[^"]+">\n#(\d+), closed today: debug log level left on \[REDACTED\]; helped: systemctl restart spooler\n#\d+, closed today: A debug log fills the spool, token \[REDACTED\] \(the agent's words, not verified\); helped: systemctl restart spooler\n<\/similar-incidents/,
     );
     const { said } = await stage.ask(thread, "sam", "/ask and now?", { text: "LIKELY: still looking." });
-    expect(said.join("\n")).not.toContain("🔁");
+    expect(said.join("\n")).not.toContain("Similar incident");
     expect(newsOf(stage)).not.toContain("similar-incidents");
   });
 

@@ -177,14 +177,36 @@ describe("a bot that GitHub did not reach", () => {
     const deaf: CatchUp = {
       ...missed,
       failedSince: async () => ({ attempts: [], isWhole: true }),
-      commentsSince: async (place, since) => {
+      issue: async (place) => {
         if (place.issue === one.number) throw new Error("502");
-        return missed.commentsSince(place, since);
+        return missed.issue(place);
       },
     };
     await catchUp(playground.bot.deps, deaf);
     await playground.quiet();
     expect(playground.host.seen.commands).toHaveLength(before + 2);
     expect(events("catch_up_late")).toBe(1);
+  });
+
+  it("RR-03 one request finds what was lost in all incidents of a repository", async () => {
+    const threads = [await incident(), await incident(), await incident()];
+    for (const thread of threads) {
+      lose("issue_comment.created");
+      await thread.say("lee", "/status");
+      await playground.quiet();
+    }
+    let requests = 0;
+    await catchUp(playground.bot.deps, {
+      ...missed,
+      failedSince: async () => ({ attempts: [], isWhole: true }),
+      commentsSince: async (place, since) => {
+        requests++;
+        return missed.commentsSince(place, since);
+      },
+    });
+    await playground.quiet();
+    for (const thread of threads) await thread.waitFor((body) => /\*\*open\*\* for/.test(body), "the status");
+    expect(requests).toBe(1);
+    expect(playground.github.invalid()).toEqual([]);
   });
 });

@@ -86,7 +86,7 @@ describe("an alert that fires again after its incident was closed", () => {
     await send({ startsAt: "2026-11-24T03:30:00Z" });
     const said = (await thread.comments()).map(({ body }) => body);
     expect(said.filter((body) => body.includes("**The alert fires again**"))).toEqual([
-      expect.stringMatching(/^🔔 @acme\/oncall \*\*The alert fires again\*\*, so this issue is open again\./),
+      expect.stringMatching(/^@acme\/oncall \*\*The alert fires again\*\*, so this issue is open again\./),
     ]);
     expect(said.join()).toContain("Looking again.");
     alerts.model.verify();

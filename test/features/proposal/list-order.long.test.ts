@@ -100,7 +100,7 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     const thread = await stage.incident("touch /tmp/changed");
     await stage.ask(thread, "lee", "/auto on");
     const { said } = await stage.ask(thread, "lee", "/ask go on", proposing("LIKELY: wipe it.", "rm -rf /"));
-    const ended = said.filter((body) => body.includes("🤖 **The lease has ended**: policy blocks 2"));
+    const ended = said.filter((body) => body.includes("**The lease has ended**: policy blocks 2"));
     expect(ended).toHaveLength(1);
     expect(ended[0]).toMatch(/A new lease: `\/lease \d+m web-1`/);
   });

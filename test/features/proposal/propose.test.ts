@@ -98,6 +98,13 @@ describe("PA-6 a number stays while its command stays", () => {
     expect((await rowOf(thread.number, 5)).spec.command).toBe("df -h");
   });
 
+  it("PA-6 a read that ran a moment ago is offered behind a change of the same list, which it is to check", async () => {
+    const thread = await stage.incident("uptime");
+    await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: this helps.", medium, "uptime"));
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "proposed" });
+    expect((await rowOf(thread.number, 3)).spec.command).toBe("uptime");
+  });
+
   it("PA-6 what was open before a change ran is approved only after the agent has read what the change did", async () => {
     const thread = await stage.incident(medium, "systemctl restart shop");
     let release = (): void => {};

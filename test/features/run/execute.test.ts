@@ -128,9 +128,9 @@ describe("a number that was approved, taken back and approved anew while its bat
       expect(names).toEqual(["df"]);
       expect(reactions).toEqual(["eyes", "rocket"]);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
-      const cards = (await thread.comments()).filter(({ body }) => body.includes("**2** ✅"));
-      expect(cards.some(({ body }) => !body.includes("**1**"))).toBe(true);
-      expect(cards.join()).not.toContain("Needs approval again");
+      const told = (await thread.comments()).filter(({ body }) => body.includes("**2** ✅"));
+      expect(told.map(({ body }) => body.match(/^\*\*2\*\* /gm))).toEqual([["**2** "]]);
+      expect(told.map(({ body }) => body).join()).not.toContain("Needs approval again");
     },
   );
 });
@@ -148,7 +148,7 @@ describe("after a crash", () => {
     expect(names).toEqual([]);
     const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** ❓"));
     expect(told).toHaveLength(1);
-    expect(told[0]?.body).toContain("It may have run, and is never repeated automatically");
+    expect(told[0]?.body).toContain("It may have run; it only reads, so `/retry 1` can run it again.");
     expect(told[0]?.body).toContain("Needs approval again: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
     expect(await auditOf(stage, { kind: "command_unknown" })).toHaveLength(1);

@@ -10,6 +10,7 @@ const filler = "x".repeat(99).concat("\n").repeat(15_000);
 const done = { text: "CONFIRMED by 1: nothing more to do." };
 const shows = "CrashLoopBackOff";
 const change = "touch /tmp/restarted";
+const set = ["uptime", "cat /etc/hostname"];
 
 interface Form {
   readonly name: string;
@@ -17,6 +18,10 @@ interface Form {
   readonly prints?: string | ((nth: number) => string);
   readonly exits?: number;
   readonly check?: string;
+  /** In place of a single check. */
+  readonly set?: readonly string[];
+  /** What every other command prints, and its exit code. */
+  readonly others?: { readonly prints: string; readonly exits: number };
   readonly server?: string;
   readonly on?: string;
   readonly when?: unknown;
@@ -155,25 +160,178 @@ const forms: readonly Form[] = [
     approval: "/approve all",
     says: /hold a secret/,
   },
+  { name: "the second of a set shows it", set, prints: `${shows}\n`, when: { check: 1.2, shows }, sent: 1 },
+  { name: "the second of a set, as text", set, prints: `${shows}\n`, when: { check: "1.2", shows }, sent: 1 },
+  {
+    name: "a set and its change, both numbers named",
+    set,
+    prints: `${shows}\n`,
+    when: { check: 1.2, shows },
+    approval: "/approve 1 2",
+    sent: 1,
+  },
+  {
+    name: "a set that ran before, so its read runs again",
+    set,
+    prints: `${shows}\n`,
+    when: { check: 1.2, shows },
+    before: ["/approve 1"],
+    sent: 1,
+  },
+  {
+    name: "a set that showed it before and does no more",
+    set,
+    prints: (nth) => (nth === 1 ? `${shows}\n` : "Running\n"),
+    when: { check: 1.2, shows },
+    before: ["/approve 1"],
+    says: /check 3 does not show/,
+  },
+  {
+    name: "only another of the set shows it",
+    set,
+    others: { prints: `${shows}\n`, exits: 0 },
+    when: { check: 1.2, shows },
+    says: /check 1\.2 does not show .*its last line is "Running"/,
+  },
+  {
+    name: "another of the set fails",
+    set,
+    prints: `${shows}\n`,
+    others: { prints: "", exits: 1 },
+    when: { check: 1.2, shows },
+    sent: 1,
+  },
+  {
+    name: "the read of the set fails and shows it",
+    set,
+    prints: `${shows}\n`,
+    exits: 1,
+    when: { check: 1.2, shows },
+    says: /check 1\.2 did not end well/,
+  },
+  { name: "a set without its read", set, approval: "/approve all", says: /is a set: name one of its reads, as 1\.2/ },
+  {
+    name: "a read that the set lacks",
+    set,
+    when: { check: 1.7, shows },
+    approval: "/approve all",
+    says: /when.check 1\.7 names no single command/,
+  },
+  {
+    name: "a set's read 0",
+    set,
+    when: { check: "1.0", shows },
+    approval: "/approve all",
+    says: /when.check 1\.0 is no proposal before/,
+  },
+  {
+    name: "a read of what is no set",
+    when: { check: 1.1, shows },
+    approval: "/approve all",
+    says: /when.check 1\.1 names no single command/,
+  },
+  {
+    name: "the set is rejected",
+    set,
+    prints: `${shows}\n`,
+    when: { check: 1.2, shows },
+    before: ["/reject 1 no"],
+    says: /check 1 was (?:rejected|turned down)/,
+  },
+  {
+    name: "a set on two servers that both show it",
+    set,
+    server: "web-1, web-2",
+    prints: `${shows}\n`,
+    when: { check: 1.2, shows },
+    sent: 1,
+  },
+  {
+    name: "a set on two servers, one of which does not show it",
+    set,
+    server: "web-1, web-2",
+    prints: (nth) => (nth === 1 ? `${shows}\n` : "Running\n"),
+    when: { check: 1.2, shows },
+    says: /check 1\.2 does not show .* on web-/,
+  },
+  {
+    name: "another server shows it",
+    server: "web-2",
+    on: "web-1",
+    prints: `${shows}\n`,
+    when: { check: 1, shows, on: "web-2" },
+    sent: 1,
+  },
+  {
+    name: "another server does not show it",
+    server: "web-2",
+    on: "web-1",
+    when: { check: 1, shows, on: "web-2" },
+    says: /check 1 does not show .* on web-2/,
+  },
+  {
+    name: "a set of another server shows it",
+    set,
+    server: "web-2",
+    on: "web-1",
+    prints: `${shows}\n`,
+    when: { check: 1.2, shows, on: "web-2" },
+    sent: 1,
+  },
+  {
+    name: "one of two other servers does not show it",
+    server: "web-1, web-2",
+    on: "web-1",
+    prints: (nth) => (nth === 1 ? `${shows}\n` : "Running\n"),
+    when: { check: 1, shows, on: "web-1, web-2" },
+    says: /does not show .* on web-/,
+  },
+  {
+    name: "on a server where its check does not run",
+    on: "web-1",
+    when: { check: 1, shows, on: "web-2" },
+    approval: "/approve all",
+    says: /its check does not run on web-2/,
+  },
+  {
+    name: "on a server that there is not",
+    when: { check: 1, shows, on: "web-9" },
+    approval: "/approve all",
+    says: /there is no server "web-9"/,
+  },
+  { name: "on nothing", when: { check: 1, shows, on: " " }, approval: "/approve all", says: /when.on names no server/ },
+  {
+    name: "on a list",
+    when: { check: 1, shows, on: ["web-1"] },
+    approval: "/approve all",
+    says: /when.on names no server/,
+  },
 ];
 
 // One bot opens no more incidents than so many in an hour.
-describe.each([0, 1])("Guards: a change that waits for what its check shows (%s)", (half) => {
+describe.each([0, 1, 2])("Guards: a change that waits for what its check shows (%s)", (third) => {
   const stage = useStage(settings);
-  it.each(forms.filter((_, at) => at % 2 === half))("AR-26 SR-24 $name", async (form) => {
+  it.each(forms.filter((_, at) => at % 3 === third))("AR-26 SR-24 $name", async (form) => {
     const { prints = "Running\n", exits = 0, check = "cat /etc/hostname", server = "web-1", before = [] } = form;
-    const { on = server, when = { check: 1, shows }, approval = "/approve 2", sent = 0, says } = form;
+    const { on = server, when = { check: 1, shows }, approval = "/approve 2", sent = 0, says, others } = form;
+    const shownOn = typeof when === "object" && when !== null && "on" in when ? String(when.on) : on;
     let asked = 0;
     stage.play(async (command, { channel }) => {
-      if (!command.includes("/etc/hostname")) return 0;
+      if (!command.includes("/etc/hostname")) {
+        if (others && !command.includes(change)) channel.write(others.prints);
+        return others && !command.includes(change) ? others.exits : 0;
+      }
       asked += 1;
       channel.write(typeof prints === "string" ? prints : prints(asked));
       return exits;
     });
     // What is sent back comes once more as it was.
-    stage.model.otherwise(proposalOf({ check, server, on, when }));
+    stage.model.otherwise(
+      proposalOf({ reads: form.set ? { commands: form.set } : { command: check }, server, on, when }),
+    );
     const thread = await stage.opened();
     stage.model.otherwise(done);
+    const asks = (await thread.comments()).map(({ body }) => body).join("\n---\n");
     const start = stage.ran().length;
     for (const words of before) await stage.ask(thread, "lee", words);
     await stage.ask(thread, "lee", approval);
@@ -183,19 +341,19 @@ describe.each([0, 1])("Guards: a change that waits for what its check shows (%s)
       .filter((command) => command.includes(change));
     expect(changes).toHaveLength(sent * on.split(",").length);
     const all = (await thread.comments()).map(({ body }) => body).join("\n---\n");
-    if (sent > 0 && before.length === 0) expect(asked).toBe(on.split(",").length);
+    if (sent > 0 && before.length === 0) expect(asked).toBe(shownOn.split(",").length);
     if (says) expect(all).toMatch(says);
-    else expect(all).toMatch(/\*\*Runs only if check 1 shows `/);
+    else expect(asks).toMatch(/\*\*Runs only if check 1(?:\.2)? shows `/);
   });
 });
 
-const proposalOf = ({ check, server, on, when }: { check: string; server: string; on: string; when: unknown }) => ({
+const proposalOf = ({ reads, server, on, when }: { reads: object; server: string; on: string; when: unknown }) => ({
   text: [
     "LIKELY: looking.",
     "---ACTIONS_JSON_START---",
     JSON.stringify({
       actions: [
-        { id: "1", api: "ssh.execute", title: "Look", description: "looks", params: { server, command: check } },
+        { id: "1", api: "ssh.execute", title: "Look", description: "looks", params: { server, ...reads } },
         {
           id: "2",
           api: "ssh.execute",
@@ -222,6 +380,27 @@ describe("the state of a change whose condition does not hold", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void" });
     const news = stage.model.requests.at(-1)?.body.messages.at(-1)?.content;
     expect(news).toContain("check 1 does not show");
+  });
+
+  it("AR-26 is justified by a read that stands open in a set of before, under one approval with it", async () => {
+    stage.play(async (command, { channel }) => {
+      if (command.includes("/etc/hostname")) channel.write(`${shows}\n`);
+      return 0;
+    });
+    const thread = await stage.incident({ command: "", commands: set });
+    const guarded = proposing("LIKELY: on.", "cat /etc/hostname", { command: change, when: { check: 1, shows } });
+    await stage.ask(thread, "lee", "/ask what now", guarded);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    expect((await cardOf(thread, 2)).body).toContain("**Runs only if check 1.2 shows `");
+    const start = stage.ran().length;
+    await stage.ask(thread, "lee", "/approve 2", done);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+    expect(
+      stage
+        .ran()
+        .slice(start)
+        .filter((command) => command.includes("/etc/hostname")),
+    ).toHaveLength(1);
   });
 
   it("AR-26 names the new check if both are proposed again, because their card was edited", async () => {

@@ -64,6 +64,8 @@ export interface LookGround extends Playground, OperatorHand {
   readonly stall: (token: string) => { readonly letGo: () => void };
   /** What speaks against a command, in all words that there are of it. */
   readonly against: (cell: Cell) => Promise<string>;
+  /** Takes a session of the server, which `retire` gives back if nobody has. */
+  readonly take: (server: string) => Promise<{ readonly letGo: () => void }>;
   /** Nothing that waits may be sent any more, whatever is put right now, and nothing is held up. */
   readonly retire: () => Promise<void>;
 }
@@ -74,6 +76,7 @@ export const fan = ["fan-1", "fan-2"];
 export async function startLookGround(storeUrl: string | undefined): Promise<LookGround> {
   const begun: string[] = [];
   const stalled = new Map<string, PromiseWithResolvers<void>>();
+  const taken = new Set<() => void>();
   const play = async (command: string): Promise<number> => {
     const token = /\w+-token/.exec(command)?.[0];
     if (!token) return 0;
@@ -134,6 +137,15 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       stalled.set(token, gate);
       return { letGo: gate.resolve };
     },
+    take: async (name) => {
+      const server = bot.deps.config.servers.get(name) ?? never(name);
+      const { release } = await bot.deps.reserve({ server, wrapped: "true" }, new AbortController().signal);
+      const letGo = (): void => {
+        if (taken.delete(letGo)) release();
+      };
+      taken.add(letGo);
+      return { letGo };
+    },
     against: async ({ thread, number }) => {
       const id = await incidentIdOf(db, thread.number);
       const audit = await db.selectFrom("audit").select(["kind", "body"]).where("incidentId", "=", id).execute();
@@ -164,6 +176,7 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       playground.github.clearFaults();
       for (const one of boards.values()) one.pass();
       for (const { resolve } of stalled.values()) resolve();
+      for (const letGo of taken) letGo();
       const { running } = bot.deps;
       for (const incident of running.incidents())
         running.stop(incident, { by: { by: "the test", operator: true }, which: "all" });
@@ -211,22 +224,20 @@ export async function propose(
 export async function soon<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  ms = 180_000,
+  known: () => Promise<string> | string = () => "",
 ): Promise<T> {
+  const ms = 180_000;
   for (const until = performance.now() + ms; ; await sleep(10)) {
     const found = await look();
     if (found !== undefined && found !== false) return found;
-    if (performance.now() > until) throw new Error(`waited ${ms} ms in vain: ${what}`);
+    if (performance.now() > until) throw new Error(`waited ${ms} ms in vain: ${what}\n${await known()}`);
   }
 }
 
 /** A connection to the server stands open, as after an earlier command. */
 export async function warmUp(ground: LookGround, name: string): Promise<void> {
-  const reservation = await ground.bot.deps.reserve(
-    { server: ground.server(name), wrapped: "true" },
-    new AbortController().signal,
-  );
-  reservation.release();
+  const { letGo } = await ground.take(name);
+  letGo();
 }
 
 export const pathOf = (issue: number): string => `/repos/${repo}/issues/${issue}`;

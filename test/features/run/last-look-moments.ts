@@ -101,9 +101,8 @@ export const moments: readonly Moment[] = [
     name: "all sessions taken",
     ...at("sessions"),
     prepare: async (ground, cell) => {
-      const order = { server: ground.server("sessions"), wrapped: "true" };
-      const taken = await ground.bot.deps.reserve(order, new AbortController().signal);
-      return { waits: noteOf(ground, cell, /has no session free/), letGo: taken.release };
+      const { letGo } = await ground.take("sessions");
+      return { waits: noteOf(ground, cell, /has no session free/), letGo };
     },
   },
   {
@@ -114,7 +113,8 @@ export const moments: readonly Moment[] = [
       const before = await propose(ground, "line", { medium: true });
       const { letGo } = ground.stall(before.token);
       await before.thread.say("lee", `/approve ${before.number}`);
-      await soon("the one before it in line", () => ground.begun(before.token) > 0 || undefined);
+      const begun = () => ground.begun(before.token) > 0 || undefined;
+      await soon("the one before it in line", begun, () => ground.against(before));
       return { waits: noteOf(ground, cell, /is busy with/), letGo };
     },
   },

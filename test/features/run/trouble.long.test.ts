@@ -55,11 +55,11 @@ describe("AR-15 trouble anywhere in an output is flagged to people", () => {
     await thread.waitFor((body) => body.includes("**1**") && body.includes("```sh"), "the card");
     await thread.say("lee", "/approve 1");
     await thread.waitFor(
-      (body) => /\| 2 \| ⚠️[^|]*\| `[^|]+\| `write \/var\/lib\/wal: no space left on device` \|/.test(body),
+      (body) => /2 ⚠️ <code>.+<\/code><br>→ <code>write \/var\/lib\/wal: no space left on device<\/code>/u.test(body),
       "the run card",
     );
     await playground.quiet();
-    expect(await boardOf(thread)).toContain("| **1** | ⚠️ all with trouble");
+    expect(await boardOf(thread)).toContain("- **1** ⚠️ all with trouble");
   });
 
   it("SR-11 but not on a public issue, where nothing of an output stands", async () => {

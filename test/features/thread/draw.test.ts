@@ -48,7 +48,7 @@ it("RR-07 what is made together has its place by what it is, a proposal before i
   const id = await incidentIdOf(db, thread.number);
   await db
     .updateTable("batch")
-    .set({ createdAt: new Date(0) })
+    .set({ createdAt: new Date(0), toldOn: null })
     .where("incidentId", "=", id)
     .execute();
   await db.deleteFrom("comment").where("incidentId", "=", id).execute();
@@ -113,9 +113,9 @@ it("RR-05 a drawing from rows that have changed since is not kept, and the next 
         ...{ thread: threadOf(incident), known: [] },
         drawnAs: { incident: { id: incident.id, changed }, counts: true, late: null },
       },
-      { comments: [{ slot: "plan", body: `as of ${changed}` }], folded: [], labels: undefined },
+      { comments: [{ slot: "notice:1", body: `as of ${changed}` }], folded: [], labels: undefined },
     );
-  const plan = () => commentIn(store.db, incident.id, "plan");
+  const plan = () => commentIn(store.db, incident.id, "notice:1");
   expect([await keep(incident.changed - 1), await plan()]).toEqual([false, undefined]);
   expect([await keep(incident.changed), (await plan())?.body]).toEqual([true, `as of ${incident.changed}`]);
   expect(await undrawnRows(store.db, { repo, issue: thread.number })).toBeUndefined();

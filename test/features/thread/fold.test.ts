@@ -33,7 +33,7 @@ const installation = async () =>
   (await stage.bot.deps.store.db.selectFrom("incident").select("installationId").executeTakeFirstOrThrow())
     .installationId;
 
-it("PRODUCT a card that nobody decided on and that was superseded is folded as outdated, an old run that went well as resolved, once; what failed or was approved stays, and /verify minds none", async () => {
+it("PRODUCT a card that nobody decided on and that was superseded is folded as outdated, with an old run that went well; what failed or was approved stays, and /verify minds none", async () => {
   const thread = await stage.incident("uptime", "df -h");
   await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: on.", "ps aux"));
   stage.play(async () => 1);
@@ -43,7 +43,11 @@ it("PRODUCT a card that nobody decided on and that was superseded is folded as o
   stage.play(async () => 0);
   await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
   await stage.ask(thread, "lee", "/approve 5", proposing("LIKELY: on.", "ss -tln"));
-  expect(await hidden(thread.number)).toEqual({ batch: "resolved", "card:3": "outdated" });
+  // Nobody decided on the third card's proposal, but it has the failure.
+  expect(await hidden(thread.number)).toEqual({});
+  await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
+  await stage.ask(thread, "lee", "/approve 7", proposing("LIKELY: on.", "ss -tan"));
+  expect(await hidden(thread.number)).toEqual({ "card:4": "outdated" });
   const { said } = await stage.ask(thread, "lee", "/verify");
   expect(said.join()).not.toMatch(/\*\*hidden\*\*|\*\*edited\*\*/);
 });

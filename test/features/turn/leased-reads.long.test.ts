@@ -37,7 +37,7 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
     });
     expect(stage.model.requests.length - asked).toBe(2);
     expect(answerTo(1)).toMatch(
-      /^Proposed:\n- 1, low, ran under the lease: "Look" on web-1\n- 2, low, ran under the lease: .*\n- 3, medium, needs 1 approval/,
+      /^Proposed:\n- 1, low, ran under the lease: "Look" on web-1\n- 2, low, ran under the lease: .*\n- medium, needs 1 approval/,
     );
     expect(answerTo(1)).toMatch(
       /Run of 1 on web-1, .*exit 0\.\n<output-of-1 nonce[^>]*>\n\$ uptime\nload average: 9\.81\n/,
@@ -47,22 +47,25 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
     expect(await turnsOf(thread.number)).toEqual([{ step: 1, cause: "opened", notes: [] }]);
     const cards = (await thread.comments()).map(({ body }) => body);
     expect(
-      cards.filter((body) => body.includes("**1**") && body.includes("🤖 lease") && body.includes("```sh")),
+      cards.filter((body) => body.includes("**1** ·") && body.includes("🤖 lease") && body.includes("```sh")),
     ).toHaveLength(1);
+    expect(cards.filter((body) => body.startsWith("🤖 **The agent looks first**, under the lease"))).toHaveLength(1);
     const { db } = stage.bot.deps.store;
     const [one, two, three] = await actionsOf(db, (await incidentIn(db, thread.number)).id);
     expect(one?.card).toBe(two?.card);
     expect(three?.card).not.toBe(one?.card);
   });
 
-  it("AR-03 the list that comes after the outputs keeps its numbers; a read that has answered is known and not run again", async () => {
+  it("AR-03 the list that comes after the outputs has numbers of its own; a read that has answered is known and not run again", async () => {
     const before = stage.ran().filter((line) => line.includes("uptime")).length;
     const thread = await stage.opened({}, calling("uptime", restart), calling("uptime", restart, "free -m"), {
       text: "LIKELY: 1 shows the load.",
     });
     expect(stage.ran().filter((line) => line.includes("uptime")).length - before).toBe(1);
     expect(answerTo(1)).toMatch(/^Proposed:\n- 1 did this at .* exit 0\. Its answer still holds/);
-    expect(answerTo(1)).toMatch(/\n- 2, medium, needs 1 approval: .*\n- 3, low, needs 1 approval/);
+    expect(answerTo(1)).toMatch(
+      /\n- medium, needs 1 approval: .*\n- low, runs under the lease once the change before it has run: /,
+    );
     // What stands behind a change waits for it.
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "proposed" });
     expect((await turnsOf(thread.number)).map(({ notes }) => notes)).toEqual([[]]);
@@ -89,13 +92,13 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
       { text: "LIKELY: it is slow." },
     );
     expect(answerTo(1)).toMatch(
-      /^Proposed:\n- 1, low, ran under the lease; 2, low, needs 1 approval, waits because it reaches another host: /,
+      /^Proposed:\n- 1, low, ran under the lease; low, needs 1 approval, waits because it reaches another host: /,
     );
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     const card = (await thread.comments()).find(({ body }) => body.includes("- [ ] **2**"))?.body;
     expect(card).toContain("left to people:* it reaches another host");
     expect(card).toContain("getent hosts redis-1");
-    expect(card).not.toContain("uptime");
+    expect(card?.slice(card.indexOf("- [ ] **2**"))).not.toContain("uptime");
   });
 
   it("AR-03 no more run than the lease's number; the rest waits", async () => {
@@ -106,9 +109,10 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
       { text: "LIKELY: it is slow." },
     );
     expect(answerTo(1)).toMatch(
-      /- 2, low, needs 1 approval: .*\n- 3, low, ran under the lease: .*\n- 4, low, ran under the lease/,
+      /- low, needs 1 approval: .*\n- 2, low, ran under the lease: .*\n- 3, low, ran under the lease/,
     );
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "done", 4: "done" });
+    // A number is given when people are told of it, so none is passed over.
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "done", 4: "proposed" });
     const { db } = stage.bot.deps.store;
     expect((await leaseOf(db, (await incidentIn(db, thread.number)).id))?.used).toBe(6);
   });
@@ -137,7 +141,7 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
       calling("uname -a", riskier("systemctl restart haproxy")),
       { text: "LIKELY: it is slow." },
     );
-    expect(answerTo(1)).toMatch(/low, needs 1 approval: .*\n- \d, medium \(you said low\)/);
+    expect(answerTo(1)).toMatch(/low, needs 1 approval: .*\n- medium \(you said low\)/);
     const { db } = stage.bot.deps.store;
     const lease = await leaseOf(db, (await incidentIn(db, thread.number)).id);
     expect([lease?.raised, lease?.used, lease?.offAt === null]).toEqual([3, 2, false]);
@@ -161,7 +165,7 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
       await stage.quiet();
     });
     expect(sent).toBe(0);
-    expect(answerTo(1)).toMatch(/^Proposed:\n- 1, low, needs 1 approval/);
+    expect(answerTo(1)).toMatch(/^Proposed:\n- low, needs 1 approval/);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     if (word === "/hold") await stage.ask(thread, "lee", "/resume");
   });
@@ -226,12 +230,11 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
     );
     const asked = stage.model.requests.length;
     await thread.say("lee", "/ask how is it?");
-    await thread.waitFor((body) => body.includes("restarted well"), "the result", 60_000);
     const { db } = stage.bot.deps.store;
     const { id } = await incidentIn(db, thread.number);
     await until(async () => {
       const { batches } = await partsOf(db, id, "batches");
-      expect(batches.filter(({ endedAt }) => endedAt === null)).toEqual([]);
+      expect(batches.map(({ endedAt }) => endedAt === null)).toEqual([false, false]);
     });
     ended.resolve();
     await stage.quiet();

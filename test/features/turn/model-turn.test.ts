@@ -89,7 +89,7 @@ describe("what the agent reads", () => {
 });
 
 describe("what a proposal by tool came to", () => {
-  it("PA-7 AR-05 is told at once, with the number it gets, our risk and what it needs", async () => {
+  it("PA-7 AR-05 is told at once, with our risk and what it needs", async () => {
     const thread = await stage.incident("uptime");
     const action = (command: string, risk: string) => ({
       ...{ id: command.slice(0, 9), api: "ssh.execute", title: "T", description: "d", risk },
@@ -103,12 +103,12 @@ describe("what a proposal by tool came to", () => {
     stage.model.play(call("propose_actions", { actions }), { text: "LIKELY: see above." });
     await stage.ask(thread, "sam", "/ask what now?");
     expect(toolResults().at(-1)).toMatch(
-      /^Proposed:\n- 2, high \(you said low\), needs 2 approvals: "T" on web-1\n- 1 again, open already: "T" on web-1\n- 3, blocked \(.+\): "T" on web-1$/,
+      /^Proposed:\n- high \(you said low\), needs 2 approvals: "T" on web-1\n- 1 again, open already: "T" on web-1\n- blocked \(.+\): "T" on web-1$/,
     );
     expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2", "3"]);
   });
 
-  it("AR-20 AR-05 counts its checks: what stands behind is told the number that it gets", async () => {
+  it("AR-20 AR-05 counts its checks, and what stands behind has the next number", async () => {
     const thread = await stage.incident("uptime");
     const action = (command: string, more = {}) => ({
       ...{ api: "ssh.execute", title: command, description: "d", params: { server: "web-1", command }, ...more },
@@ -117,7 +117,7 @@ describe("what a proposal by tool came to", () => {
     stage.model.play(call("propose_actions", { actions }), { text: "LIKELY: this helps." });
     await stage.ask(thread, "sam", "/ask what now?");
     expect(toolResults().at(-1)).toMatch(
-      /^Proposed:\n- 2, medium, needs 1 approval; 3, its check: "touch \/tmp\/a" on web-1\n- 4, low, needs 1 approval: "free -m" on web-1$/,
+      /^Proposed:\n- medium, needs 1 approval; with its check: "touch \/tmp\/a" on web-1\n- low, needs 1 approval: "free -m" on web-1$/,
     );
     expect((await cardOf(thread, 4)).body).toContain("**4** · 🟢 low · `web-1` · **free -m**");
   });

@@ -2,8 +2,16 @@ import { describe, expect, it } from "vitest";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
 import type { Config } from "../../../src/config/values.ts";
-import { buildRequest, buildSystemPrompt, type PromptInput, repoNonceOf } from "../../../src/features/turn/prompt.ts";
+import {
+  buildRequest,
+  buildSystemPrompt,
+  type PromptInput,
+  repoNonceOf,
+  rulesDue,
+} from "../../../src/features/turn/prompt.ts";
 import type { Workflow } from "../../../src/runbooks/workflows.ts";
+import type { Lease } from "../../../src/store/leases.ts";
+import type { Run } from "../../../src/store/runs.ts";
 import { useStage } from "../../harness/stage.ts";
 
 const input = {
@@ -97,7 +105,7 @@ describe("the prompt as it ships", () => {
     ["PA-1 reading comes first", /Prefer read-only diagnostic commands first/],
     ["PA-1 dangerous operations are warned of", /For dangerous operations .* always warn about the risks/],
     ["PA-1 the answer is in the user's language", /Respond in the same language the user writes in/],
-    ["PA-7 a risk is always given", /`risk` \| text \| your estimate: .*; give it always/],
+    ["PA-7 a risk is always given", /`risk`: your estimate; give it always/],
     ["AR-13 how people answer a question", /People answer yes, no, skip or in their own words/],
     [
       "AR-15 errors are addressed with what would fix them",
@@ -114,7 +122,7 @@ describe("the prompt as it ships", () => {
     ["OP-5 nothing is run to show a text", /never propose `echo` or `cat` to show it/],
     [
       "OP-6 complex tasks are planned: before starting and after each step, by the tool's name, where people read it",
-      /<planning> If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step\. .* People read it at any time, in a comment of its own on the issue \(`\/plan` links it\)\. <\/planning>/,
+      /<planning> If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step\. .* People read what is still to do on the issue's board, and all of it with `\/plan`\. <\/planning>/,
     ],
     ["S13.1 tools are used proactively", /Use your tools whenever one can tell you something/],
     ["S13.1 where a tool fails another way is tried", /If a tool or a command fails, read why and try another way/],
@@ -141,11 +149,27 @@ describe("the prompt as it ships", () => {
   ])("%s", (_code, words) => expect(text).toMatch(words));
 });
 
+describe("rules of what cannot be used from the start", () => {
+  const lease = { offAt: null } as Lease;
+  const run = { ending: { kind: "exited", code: 0 } } as Run;
+  const first = (texts: readonly string[]) => texts.map((text) => text.slice(0, 22));
+  it("AR-03 AR-15 are told when they first apply, and once in a session", () => {
+    expect(rulesDue([], { lease: null, runs: [] })).toEqual([]);
+    expect(first(rulesDue([], { lease: null, runs: [run] }))).toEqual(["The causes you weigh s"]);
+    const both = rulesDue([], { lease, runs: [] });
+    expect(first(both)).toEqual(["While a lease is on, a", "The causes you weigh s"]);
+    expect(rulesDue([], { lease: { ...lease, offAt: new Date() }, runs: [] })).toEqual([]);
+    expect(
+      rulesDue([{ role: "user", content: `It is late.\n\n${both.join("\n\n")}` }], { lease, runs: [run] }),
+    ).toEqual([]);
+  });
+});
+
 describe("SR-39 the nonce of a repository", () => {
   const config = (secret: string) => ({ github: { webhookSecrets: [secret] } }) as unknown as Config;
   it("is the same for all its incidents, another for another repository, and not to be guessed from either", () => {
     const nonce = repoNonceOf(config("a"), "acme/web");
-    expect(nonce).toMatch(/^[0-9a-f]{32}$/);
+    expect(nonce).toMatch(/^[0-9a-f]{16}$/);
     expect(repoNonceOf(config("a"), "acme/web")).toBe(nonce);
     expect(repoNonceOf(config("a"), "acme/api")).not.toBe(nonce);
     expect(repoNonceOf(config("b"), "acme/web")).not.toBe(nonce);

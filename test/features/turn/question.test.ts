@@ -11,13 +11,13 @@ describe("AR-13 a question of the agent", () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(asking("Is @all the **canary** up?", ["yes", "no"]));
     const { said: results } = await stage.ask(thread, "lee", "/approve 1");
-    expect(results).toEqual([expect.stringContaining("**1** ✅ `uptime`"), expect.stringContaining("❓ **q1**")]);
-    const question = await thread.waitFor((body) => body.includes("\n❓ **q1**"), "the question");
+    expect(results).toEqual([expect.stringMatching(/^\*\*1\*\* ✅ `uptime`[\s\S]*\nQuestion \*\*q1\*\*/)]);
+    const question = await thread.waitFor((body) => body.includes("\nQuestion **q1**"), "the question");
     expect(question.body).toContain(
       "`/answer q1 yes` · `/answer q1 no` · `/answer q1 skip` · or any text after `/answer q1` · anyone with write access",
     );
     expect(question.body).toMatch(
-      /^\*\*Phase .*\n\nI need an answer to go on\.\n\n❓ \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/,
+      /^\*\*1\*\* ✅ .*\n\n(?:```text\n.*\n```\n\n)?I need an answer to go on\.\n\nQuestion \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/,
     );
     await thread.waitFor((body) => body.includes("⏳ waiting for an answer to q1"), "the board");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
@@ -42,7 +42,7 @@ describe("AR-13 a question of the agent", () => {
     );
     expect(news().match(/It never came up/g)).toHaveLength(1);
     const settled = await thread.waitFor(
-      (body) => body.includes("❓ **q1**") && body.includes("Answered by `@sam`"),
+      (body) => body.includes("**q1**") && body.includes("Answered by `@sam`"),
       "it",
     );
     expect(settled.id).toBe(question.id);

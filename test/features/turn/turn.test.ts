@@ -110,15 +110,22 @@ describe("a turn", () => {
     expect(before).toEqual({ phase: "plan", confidence: "LIKELY", headline: "LIKELY: the volume is full." });
     await nextTurn(thread, { status: 500, body: { error: { message: "down" } } });
     const { body } = await thread.waitFor((text) => text.includes("The model did not answer"), "the short card");
-    expect(body.split("\n", 1)[0]).toMatch(
-      /^\*\*Phase 4 of 5 · Plan\*\* · ⚠️ The model did not answer: .*HTTP 500: down\. Nothing else has changed\. To try again: `\/ask`$/,
+    // What ran stands first, although the model did not read it.
+    expect(body).toMatch(/^\*\*1\*\* ✅ `uptime` [^\n]*\n\n```text\nvolume 97 % full\n```\n\n⚠️ The model/);
+    expect(body).toMatch(
+      /^⚠️ The model did not answer: .*HTTP 500: down\. Nothing else has changed\. To try again: `\/ask`$/m,
     );
     expect(body).toContain("Still open: **2**");
     expect(body).toContain("`/ask b` Page the team");
     expect(await standing()).toEqual(before);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
-    await stage.expectReply(thread, "sam", "/ask", /CONFIRMED by 1\n\nThe volume is full\./);
+    await stage.expectReply(
+      thread,
+      "sam",
+      "/ask",
+      /\*\*Phase 4 of 5 · Plan\*\* — CONFIRMED by 1\n\nThe volume is full\./,
+    );
     const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
     expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);
     expect(heard.at(-1)).toContain("Go on: you could not be reached before.");

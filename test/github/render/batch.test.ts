@@ -1,41 +1,81 @@
 import { expect, test } from "vitest";
+import { type Expectation, markAddressed } from "../../../src/base/run.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { action, ink, run } from "./views.ts";
 
-/** The last cell of a check's row. */
-function decides(excerpt: string): string | undefined {
-  const spec = { ...action(1).spec, set: [{ command: "uptime" }, { command: "df -h" }] };
-  const runs = [run({ step: 0, excerpt }), run({ step: 1 })];
-  const actions = [{ ...action(1, { state: "done", spec, runs }), records: [] }];
+/** How the fact of a set's first check is introduced, and it. */
+function decides(excerpt: string, of: { readonly trouble?: string; readonly expect?: Expectation } = {}) {
+  const spec = { ...action(1).spec, set: [{ command: "look", expect: of.expect }, { command: "true" }] };
+  const outcome = of.expect?.lacks === undefined ? null : ({ kind: "surprise", why: "it has it" } as const);
+  const runs = [run({ step: 0, excerpt, trouble: of.trouble ?? null, outcome }), run({ step: 1, excerpt: "" })];
+  const actions = [action(1, { state: "done", spec, runs })];
   const body = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
-  return /^\| 1 \|.*\| ([^|]*) \|$/m.exec(body)?.[1]?.replaceAll("`", "");
+  const summary = /^(?:<details[^>]*><summary>)?1 .*?<br>(→|last line:) (?:<code>|`+)(.*?)(?:<\/code><\/summary>|`+)$/m;
+  const [, by = "", fact = ""] = summary.exec(body) ?? [];
+  return [by, fact.replaceAll(/&#34;|&quot;/g, '"').replace(/\s+/g, " ")];
 }
 
-test("DC-4 a line decides that shows trouble or meets what was expected; if none does, the column has the last", () => {
-  const drawn = (
-    set: readonly { command: string; expect?: { exit: number; contains: string } }[],
-    trouble: string | null,
-  ) => {
-    const spec = { ...action(1).spec, set };
-    const excerpt = "ok so far\nlag of replica 2: 0 s\nend\n";
-    const runs = set.map((_, step) => run({ step, excerpt, trouble: step === 0 ? trouble : null }));
-    const actions = [{ ...action(1, { state: "done", spec, runs }), records: [] }];
-    const rows = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink).match(/^\|.*\|$/gm) ?? [];
-    return [0, 2, 3].map((at) => rows[at]?.split(" | ").at(-1)?.replace(/[`|]/g, "").trim());
+test.each([
+  // The only line that says something, or the state.
+  ['{\n  "status": "ok"\n}\n', "→", '"status": "ok"'],
+  ["100\n", "→", "100"],
+  ["b\n1 row in set (0.00 sec)\n", "→", "b"],
+  ["3 rows: none is locked\n", "→", "3 rows: none is locked"],
+  ["one\n-----\n\n", "→", "one"],
+  ["● a.service\n  Loaded: loaded\n  Active: active (running)\n\n14:00 a: ready\n", "→", "Active: active (running)"],
+  // The largest: by its head, by units, without the total and what holds all others.
+  [" who | count\n-----+------\n api | 22\n a worker | 71\n(2 rows)\n", "→", "a worker | 71"],
+  ["state count\nactive 3\nidle 97\n(2 rows)\n", "→", "idle 97"],
+  ["40G /var\n9G /var/lib\n31G /var/log\n40G total\n", "→", "31G /var/log"],
+  [
+    "Filesystem Size Used Avail Use% Mounted on\n/dev/sda1 20G 9G 11G 45% /\n/dev/sdb1 10G 8.5G 1.5G 85% /var\n",
+    "→",
+    "/dev/sdb1 10G 8.5G 1.5G 85% /var",
+  ],
+  // Sorted by the memory, so it is that, and not the last amount.
+  ["PID %MEM %CPU COMMAND\n311 71 1 worker\n12 9 88 api\n", "→", "311 71 1 worker"],
+  // Ids are no amounts, equals decide nothing, and logs have no largest line.
+  ["311 nginx\n4711 nginx\n", "last line:", "4711 nginx"],
+  ["who | count\n a | 7\n b | 7\n", "last line:", "b | 7"],
+  ["14:00 begun\n14:01 ended\n(2 rows)\n}\n", "last line:", "14:01 ended"],
+  ["          total used free\nMem:   7900 3000 100\nSwap:  2000 0 2000\n", "last line:", "Swap: 2000 0 2000"],
+  ["}\n(0 rows)\n", "", ""],
+])("AR-26 DC-4 the line that decides bears the fact, and a last line is called so: %j", (excerpt, by, line) => {
+  expect(decides(excerpt)).toEqual([by, line]);
+});
+
+test("AR-26 DC-5 an output of one line is not shown twice, and a line that was cut has its output below", () => {
+  const drawn = (excerpt: string) => {
+    const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };
+    const actions = [
+      action(1, { state: "done", spec, runs: [run({ step: 0, excerpt }), run({ step: 1, excerpt: "" })] }),
+    ];
+    return renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink).split("\n\n").slice(1);
   };
-  const [plain, wanted] = [{ command: "a" }, { command: "b", expect: { exit: 0, contains: "replica *: 0 s" } }];
-  expect(drawn([plain, plain], null)).toEqual(["last line", "end", "end"]);
-  expect(drawn([plain, wanted], null)).toEqual(["the line that decides", "", "lag of replica 2: 0 s"]);
-  expect(drawn([plain, plain], "lag")).toEqual(["the line that decides", "lag", ""]);
+  expect(drawn("ok\n")).toEqual(["1 ✅ `look`<br>→ `ok`", "2 ✅ `true`"]);
+  expect(drawn("x".repeat(200)).join()).toMatch(/<details><summary>1 .*…<\/code><\/summary>,```text\nx{200}\n```/);
+});
+
+test("AR-26 DC-4 trouble decides before a state, and what broke or met an expectation", () => {
+  const excerpt = "Active: active (running)\n14:00 no space left on device\nretry 7\n";
+  const trouble = "14:00 no space left on device";
+  expect(decides(excerpt, { trouble })).toEqual(["→", trouble]);
+  expect(decides(excerpt, { trouble, expect: { exit: 0, lacks: "retry" } })).toEqual(["→", "retry 7"]);
+  expect(decides(excerpt, { expect: { exit: 0, contains: "14:* device" } })).toEqual(["→", trouble]);
+  expect(decides(excerpt)).toEqual(["→", "Active: active (running)"]);
+  // A line that speaks to the agent decides nothing.
+  expect(decides("a\nb\n", { trouble: markAddressed("b") })).toEqual(["", ""]);
 });
 
 test.each([
-  ['{\n  "status": "ok"\n}\n', '"status": "ok"'],
-  ["state  count\nidle   97\n(3 rows)\n", "idle 97"],
-  ["a\nb\n1 row in set (0.00 sec)\n", "b"],
-  ["one\n-----\n\n", "one"],
-  ["}\n", ""],
-  ["3 rows: none is locked\n", "3 rows: none is locked"],
-])("AR-26 the last line says something: %j", (excerpt, line) => {
-  expect(decides(excerpt)).toBe(line);
+  ["an only line stands once", "3:level: debug\n", "1 ✅ `look`<br>→ `3:level: debug`", false],
+  ["two lines are one tap away", "a\n3:level: debug\n", "3:level: debug", true],
+  ["a code span would change its spaces", "a  b\n", "a  b", true],
+])("PRODUCT nothing is said twice of a check: %s", (_what, excerpt, says, isFolded) => {
+  const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };
+  const runs = [run({ step: 0, excerpt }), run({ step: 1, excerpt: "" })];
+  const actions = [action(1, { state: "done", spec, runs })];
+  const body = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
+  expect(body).toContain(says);
+  expect(body.includes("<details>")).toBe(isFolded);
 });

@@ -98,10 +98,11 @@ export const hypothesis = (change: Partial<Hypothesis> = {}): Hypothesis => ({
 });
 
 export const board = (change: Partial<BoardView> = {}): BoardView => ({
-  incident: { state: "open", phase: "investigate", cause: null, openerLogin: "mona" },
+  incident: { state: "open", phase: "investigate", cause: null, openerLogin: "mona", plan: "" },
   session,
   holds: [],
   lease: null,
+  changes: null,
   alert: null,
   actions: [],
   hypotheses: [],

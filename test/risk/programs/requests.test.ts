@@ -88,14 +88,29 @@ describe("brackets in paths", () => {
 
 describe("a file system", () => {
   test.each([
-    ["mkswap /swapfile", "block"],
-    ["mkfs.ext4 -F /srv/disk.img", "block"],
+    ["mkswap /swapfile", "high"],
+    ["mkfs.ext4 -F /srv/disk.img", "high"],
     ["mkfs.xfs -f -L /srv /dev/sdb1", "block"],
     ["cd /dev && mkfs.ext4 ./sda", "block"],
     ["ln -s /dev/sda /tmp/x; mkfs.ext4 /tmp/x", "block"],
     ["mkfs.ext4 UUID=1234", "block"],
     ['mkfs.ext4 "$DEV"', "block"],
-    ["blkdiscard /srv/disk.img", "block"],
+    ["blkdiscard /srv/disk.img", "high"],
+    ["wipefs -a /tmp/x.img", "high"],
+    ["sgdisk -Z ./disk.img", "high"],
+    ["parted /tmp/x.img mklabel gpt", "high"],
+    ["cryptsetup luksFormat /srv/vault.img", "high"],
+    ["badblocks -w /tmp/x.img", "high"],
+    ["mkfs.ext4 /tmp/../dev/sda", "block"],
+    ["mkfs.ext4 /tmp/x.img /dev/sdb", "block"],
+    ["mkfs.ext4 -L /tmp/x sdb", "block"],
+    ["wipefs -a /tmp/x.img /dev/sdb", "block"],
+    ["lsblk -no NAME | xargs mkfs.ext4", "block"],
+    ["mkfs.ext4 /tmp/$X", "block"],
+    ["mkfs.ext4 /var/log/auth.log", "block"],
+    ["mkswap /home", "block"],
+    ["kubectl exec web -- kill -9 1", "high"],
+    ["kill -9 1", "block"],
   ])("PA-7 %s is %s", (command, risk) => {
     expect(riskOf(command)).toBe(risk);
   });

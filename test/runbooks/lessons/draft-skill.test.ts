@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { draftSkill } from "../../../src/runbooks/lessons.ts";
+import { draftSkill, type RunbookStep } from "../../../src/runbooks/lessons.ts";
 import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
 import { createWithoutNames } from "../../../src/runbooks/match/similar.ts";
 import { parseSkill } from "../../../src/runbooks/skills.ts";
 import { incidents, ownIncidents, skills } from "../labelled.ts";
+
+const steps = (...commands: readonly string[]): readonly RunbookStep[] =>
+  commands.map((command) => ({ command, ran: command }));
 
 const drafted = (title: string, body: string, more: Partial<Parameters<typeof draftSkill>[0]> = {}) =>
   draftSkill({ title, body, alerts: [], withoutNames: createWithoutNames(["web-1"]), looks: [], acts: [], ...more });
@@ -20,18 +23,22 @@ describe("PRODUCT the runbook that is drafted after an incident", () => {
     const { text } = drafted(
       "[FIRING:1] CheckoutHigh5xx on web-1",
       "alertname: CheckoutHigh5xx\n\ncheckout-7d9f8b6c5-x2x4z answers 503 since 14:02Z",
-      { alerts: ["CheckoutHigh5xx"], looks: ["kubectl logs <pod>"], acts: ["kubectl rollout restart deploy/checkout"] },
+      {
+        alerts: ["CheckoutHigh5xx"],
+        looks: steps("kubectl logs <pod>"),
+        acts: steps("kubectl rollout restart deploy/checkout"),
+      },
     );
     expect(text).toBe(
       [
         "---",
-        "name: firing-1-checkout-high5xx",
-        'description: "[FIRING:1] CheckoutHigh5xx. Use when it happens again."',
+        "name: checkout-high5xx",
+        'description: "CheckoutHigh5xx. Use when it happens again."',
         "metadata:",
         '  alerts: "CheckoutHigh5xx"',
         "---",
         "",
-        "What the incident spoke of: alertname, CheckoutHigh5xx, checkout, answers, since.",
+        "What the incident spoke of: alertname, CheckoutHigh5xx, checkout, answers.",
         "",
         "## Verify",
         "",
@@ -46,6 +53,26 @@ describe("PRODUCT the runbook that is drafted after an incident", () => {
         "```",
       ].join("\n"),
     );
+  });
+
+  it.each([
+    ["KubePodCrashLooping: cart in namespace shop, rollout of 42 is stuck", "kube-pod-crash-looping"],
+    ["Uploads fail with 500 since 09:38Z", "uploads-fail"],
+    ["checkout-api: 5xx above 5 % on web-1 since 14:02Z, 31 of the requests", "checkout-api-5xx"],
+    ["The payment service of the shop does not answer any of the requests", "payment-service-of-the-shop-does-not"],
+    ["web-1 is down", "server-is-down"],
+    ["磁盘已满", "incident"],
+  ])("issue 40.4 has a name of whole words that ends where one may stop: %s", (title, name) => {
+    expect(drafted(title, "").name).toBe(name);
+  });
+
+  it.each([
+    ["web-1 is out of memory again, 31 of the requests fail since 02:47Z", "A server is out of memory again"],
+    ["web-1: nginx answers 502 since 14:02Z", "nginx answers 502"],
+    ["[FIRING:1] DiskFull on web-1", "DiskFull"],
+    ["CPU above 90 %, load too", "CPU above 90 %, load too"],
+  ])("issue 40.4 says nothing of one day: %s", (title, says) => {
+    expect(read(drafted(title, "")).description).toBe(`${says}. Use when it happens again.`);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import type { Db } from "../../../src/store/database/connection.ts";
 const typeOf: Readonly<Record<string, string>> = {
   "job.data": "object",
   "incident.labels": "readonly string[]",
+  "incident.helped": "readonly number[]",
   "incident.phase": "Phase",
   "incident.confidence": "Confidence",
   "incident.late_said": "Limit",
@@ -118,7 +119,7 @@ export async function printTables(db: Db): Promise<string> {
     "",
     "/**",
     " * The tables as Kysely sees them (camelCase here, snake_case in the database), made from the migrated schema by",
-    " * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-initial.sql` says what each column means.",
+    " * `npx vitest run test/store/database/tables.test.ts -u`; `migrations/0001-tables.sql` says what each column means.",
     " */",
     "export interface Tables {",
     ...tables,

@@ -54,12 +54,12 @@ describe("what nobody asked for", () => {
     expect(await served()).toEqual(["create elsewhere"]);
   });
 
-  it("PRODUCT a plan counts as one; that it is edited is no comment", async () => {
-    await poster.want({ slot: slots.plan, body: "plan" });
+  it("PRODUCT an edit of one is no comment", async () => {
+    await poster.want({ slot: slots.notice(1), body: "first" });
     await served();
     await say("one");
-    await poster.want({ slot: slots.plan, body: "plan 2" });
-    expect(await served()).toEqual(["edit plan 2"]);
+    await poster.want({ slot: slots.notice(1), body: "first 2" });
+    expect(await served()).toEqual(["edit first 2"]);
     await later(10);
     expect(await served()).toEqual(["create one"]);
     expect(await nextUnsolicitedAt(poster.store.db, { repo: "acme/other", issue: 1 })).toBeUndefined();

@@ -13,7 +13,7 @@ describe("the kinds of comments", () => {
       asked: ["board", "reply", "edited", "ticked"],
       decision: ["card", "action", "reminder", "call", "alert-again", "lease-ended", "soft-limit"],
       result: ["batch", "unread", "schedule", "resolved"],
-      unsolicited: ["plan", "changes", "notice"],
+      unsolicited: ["notice"],
     });
   });
 

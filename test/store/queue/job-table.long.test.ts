@@ -26,6 +26,13 @@ interface Row {
   due: boolean;
   claims: number;
   deaths: number;
+  holder: string;
+}
+
+interface Limits {
+  readonly holder: string;
+  readonly most: number;
+  readonly perShare: number;
 }
 
 interface Held {
@@ -33,8 +40,8 @@ interface Held {
   readonly claim: JobAttempt;
 }
 
-/** The rules in plain words: of each key the oldest that is due and none of one that is taken; the shares take turns. */
-function expectedClaims(rows: readonly Row[], { most, perShare }: { most: number; perShare: number }): readonly Row[] {
+/** The rules in plain words: of each key the oldest that is due and none of one that is taken; the shares take turns, over all processes. */
+function expectedClaims(rows: readonly Row[], { holder, most, perShare }: Limits): readonly Row[] {
   const byRetryThenAge = (a: Row, b: Row) => Number(b.state === "retry") - Number(a.state === "retry") || a.n - b.n;
   const heads = keys.flatMap((key) => {
     const ofKey = rows.filter((row) => row.key === key);
@@ -43,9 +50,12 @@ function expectedClaims(rows: readonly Row[], { most, perShare }: { most: number
     return head === undefined || isTaken ? [] : [head];
   });
   const turns = [...Map.groupBy(heads, ({ key }) => shareOf(key))].flatMap(([share, ofShare]) => {
-    const going = rows.filter((row) => shareOf(row.key) === share && row.state === "active").length;
-    const inOrder = ofShare.toSorted((a, b) => a.n - b.n);
-    return inOrder.map((row, index) => ({ row, turn: going + index + 1 })).filter(({ turn }) => turn <= perShare);
+    const going = rows.filter((row) => shareOf(row.key) === share && row.state === "active");
+    const own = going.filter((row) => row.holder === holder).length;
+    return ofShare
+      .toSorted((a, b) => a.n - b.n)
+      .slice(0, Math.max(0, perShare - own))
+      .map((row, index) => ({ row, turn: going.length + index + 1 }));
   });
   return turns
     .toSorted((a, b) => a.turn - b.turn || a.row.n - b.row.n)
@@ -59,8 +69,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
     open.push(store);
     return store;
   };
-  const claim = (store: Store, limits: { most: number; perShare: number }): Promise<JobAttempt[]> =>
-    claimJobs(relaxedOn(store.db), queue, limits);
+  const claim = (store: Store, limits: Limits): Promise<JobAttempt[]> => claimJobs(relaxedOn(store.db), queue, limits);
 
   it("RR-04 SR-62 does what a plain list of the jobs would, through ends, failures, deaths and waits", async () => {
     const store = await setUp();
@@ -79,10 +88,16 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
         await store.transaction(async (tx) => {
           for (const { n, key } of jobs) await store.queue.enqueue(tx, queue, key, { n }, { share: shareOf(key) });
         });
-        rows.push(...jobs.map((job): Row => ({ ...job, state: "created", due: true, claims: 0, deaths: 0 })));
+        rows.push(
+          ...jobs.map((job): Row => ({ ...job, state: "created", due: true, claims: 0, deaths: 0, holder: "" })),
+        );
       },
       claim: async () => {
-        const limits = { most: 1 + chance.below(5), perShare: 1 + chance.below(3) };
+        const limits = {
+          holder: chance.pick(["one", "other"]),
+          most: 1 + chance.below(5),
+          perShare: 1 + chance.below(3),
+        };
         const expected = expectedClaims(rows, limits);
         const claimed = await claim(store, limits);
         expect(claimed.map(({ data }) => data)).toEqual(expected.map(({ n }) => ({ n })));
@@ -93,6 +108,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
           if (!row) return;
           row.state = "active";
           row.claims++;
+          row.holder = limits.holder;
           held.push({ row, claim: one });
         });
       },
@@ -101,8 +117,11 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
         // Now and then somebody who has lost it says that it has ended.
         const one = chance.pick(live.length > 0 && chance.below(4) > 0 ? live : held);
         const isHeld = holds(one);
-        expect((await endJob(store.db, queue, one.claim)).ended).toBe(isHeld);
-        if (isHeld) rows = rows.filter((row) => row !== one.row);
+        const { ended, more } = await endJob(store.db, queue, one.claim);
+        expect(ended).toBe(isHeld);
+        if (!isHeld) return;
+        rows = rows.filter((row) => row !== one.row);
+        expect(more).toBe(expectedClaims(rows, { holder: "", most: 1, perShare: 100 }).length > 0);
       },
       fail: async () => {
         const one = chance.pick(held);
@@ -164,7 +183,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
     const work = async (): Promise<void> => {
       while (served.length < total && !broken) {
         // Two that claim at the same moment may find one of them refused by the table itself; it looks again.
-        const claimed = await claim(store, { most: 3, perShare: 3 }).catch((error): JobAttempt[] => {
+        const claimed = await claim(store, { holder: "one", most: 3, perShare: 3 }).catch((error): JobAttempt[] => {
           if (++refused > 50) throw error;
           return [];
         });

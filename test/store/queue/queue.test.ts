@@ -65,7 +65,26 @@ function gate() {
 
 const dataOf = ({ data }: Pick<Job, "data">): Record<string, unknown> => ({ ...(data as object) });
 
-describe.each(here)("the queue ($kind)", ({ create }) => {
+describe.each(here)("the queue ($kind)", ({ kind, create }) => {
+  it("RR-14 an announced event is heard once its transaction has committed, in every process, and not if it is undone", async () => {
+    const url = await create();
+    const store = await openAt(url);
+    const another = kind === "server" ? await openAt(url) : store;
+    const longMs = 600_000;
+    const heard = ["batch-1", "batch-2"].map((event) => another.queue.heard(event, longMs).then(() => event));
+    const undone = store.transaction(async (tx) => {
+      store.queue.announce(tx, "batch-1");
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    await store.transaction(async (tx) => store.queue.announce(tx, "batch-2"));
+    expect(await Promise.race(heard)).toBe("batch-2");
+    await store.transaction(async (tx) => store.queue.announce(tx, "batch-1"));
+    expect(await heard[0]).toBe("batch-1");
+    // Lost, or nobody said it.
+    await another.queue.heard("batch-3", 1);
+  });
+
   it("RR-04 serves the jobs of one key one after another in their order, and several keys side by side", async () => {
     const store = await openAt(await create());
     const served: string[] = [];

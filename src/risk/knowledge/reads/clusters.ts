@@ -102,7 +102,7 @@ export const clusterReads: ReadTable = {
       "ps container_ls container_list container_ps": {
         options: `${dockerLists} -n= --last= -l --latest -s --size --external --ns --pod -p --sync` },
       "logs container_logs service_logs": { names: true, options: `${dockerLogs} --no-resolve --no-task-ids --no-trunc --raw` },
-      "inspect container_inspect image_inspect volume_inspect network_inspect system_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect": {
+      "inspect container_inspect image_inspect volume_inspect network_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect": {
         names: true, options: "-f= --format= -s --size --type= --pretty -v --verbose -l --latest --platform=" },
       "images image_ls image_list": { names: true, options: `${dockerLists} --digests --history -n --tree` },
       "stats container_stats pod_stats": { names: true,
@@ -161,8 +161,10 @@ export const clusterReads: ReadTable = {
     },
   },
   "ctr": { options: "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
-    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls": { names: true, options: "-q --quiet" } } },
-  "runc crun": { options: "--root= --log-format=", sub: { "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
+    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls": { names: true, options: "-q --quiet" } ,
+      "t_exec task_exec tasks_exec": { options: "--exec-id= --cwd= -t --tty -d --detach --user= --fifo-dir=" } } },
+  "runc crun": { options: "--root= --log-format=", sub: {
+    exec: { options: "-t --tty -u= --user= --cwd= -e= --env= -d --detach -a= --apparmor= --pid-file= -g= --additional-gids=" }, "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
   skopeo: { options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
   buildah: { sub: { "images containers ps info inspect version": { names: true,

@@ -5,7 +5,10 @@
 import type { Reads, ReadTable } from "../../reads.ts";
 
 /** Sub-commands that look up what they are given, with options of the whole tool. */
-const looks = (sub: string, options = ""): Reads => ({ options, sub: { [sub]: { names: true } } });
+const looks = (sub: string, options = "", more: Reads["sub"] = {}): Reads => ({
+  options,
+  sub: { [sub]: { names: true }, ...more },
+});
 /** For a tool whose only reads are its version and its help. */
 const nothing: Reads = { sub: {} };
 
@@ -80,11 +83,12 @@ export const familyReads: ReadTable = {
     "namespace_status volume_status " +
     "version operator_raft_list-peers operator_autopilot_get-config operator_autopilot_health " +
     "operator_scheduler_get-config plugin_status " +
-    "exec alloc_exec quota_list quota_status service_list service_info node-pool_list node_pool_list " +
+    "quota_list quota_status service_list service_info node-pool_list node_pool_list " +
     "scaling_policy_list license_get",
     "-json -verbose -short -stats -self -namespace= -region= -t= -all-allocs -allocs -per-page= -page-token= " +
     "-filter= -stderr -stdout " +
-      "-tail -n= -c= -f -job -task= -no-color -p -full -detailed -evals -latest -os -quiet -monitor"),
+      "-tail -n= -c= -f -job -task= -no-color -p -full -detailed -evals -latest -os -quiet -monitor",
+    { "exec alloc_exec": { options: "-i= -t= -e= -group=", names: true } }),
   odo: looks("list version describe_component analyze registry", "-o= -n= --namespace= --name="),
   okteto: looks("version context_list context_show namespace_list preview_list endpoints logs", "-n= --namespace= " +
     "-o= --output= --tail="),
@@ -149,7 +153,8 @@ export const familyReads: ReadTable = {
     "describe_schedule version backup_delete",
     `${kubernetes} --details --insecure-skip-tls-verify --show-labels --client-only --colorized= --timeout=`),
   virtctl: looks("fslist guestosinfo userlist version vm_list permitted-devices", "-n= --namespace= -o= --output= " +
-    "--client"),
+    "--client",
+    { ssh: { options: "-c= --command= -l= --username= -i= --identity-file= -p= --port= -t= --local-ssh-opts= --known-hosts= --local-ssh" } }),
   waypoint: { names: true, options: "-h -help --version", sub: { ["version status context_list context_verify " +
     "project_list deployment_list " +
     "build_list artifact_list-builds release_list runner_list workspace_list logs"]: {} } },
@@ -175,12 +180,51 @@ export const familyReads: ReadTable = {
   summon: { options: "-V --version -h --help" },
   teller: { sub: { version: {} } },
   // Virtual machines.
-  multipass: looks("list info version networks find help aliases get exec", "--format= --snapshots"),
-  prlctl: looks("list problem-list statistics", "-a --all -i --info -f -o= --output= -L -t --json -j -H --no-header"),
-  qm: looks("list status config pending listsnapshot guest_exec agent_ping guest_exec-status guest_cmd", "--full " +
-    "--verbose --current --output-format= --snapshot="),
-  pct: looks("list status config pending df exec cpusets listsnapshot", "--verbose --current --output-format= " +
-    "--snapshot="),
+  multipass: looks("list info version networks find help aliases get", "--format= --snapshots",
+    { exec: { options: "-d= --working-directory= -n --no-map-working-directory", names: true } }),
+  prlctl: looks("list problem-list statistics", "-a --all -i --info -f -o= --output= -L -t --json -j -H --no-header",
+    { exec: { options: "--current-user", names: true } }),
+  qm: looks("list status config pending listsnapshot agent_ping guest_exec-status guest_cmd", "--full " +
+    "--verbose --current --output-format= --snapshot=",
+    { guest_exec: { options: "--timeout= --synchronous=", names: true } }),
+  pct: looks("list status config pending df cpusets listsnapshot", "--verbose --current --output-format= " +
+    "--snapshot=", { exec: { options: "--keep-env=", names: true } }),
+  iocage: looks("list df get fetch_list version", "-h -l -q -r -t -H --header --long --quiet",
+    { exec: { options: "-u= -U= --host_user= --jail_user=", names: true } }),
+  bastille: looks("list", "-a -j", { cmd: { names: true } }),
+  limactl: looks("list ls info", "-q --quiet --json -f= --format= --log-level= --tty",
+    { shell: { options: "--shell= --workdir= --preserve-env", names: true } }),
+  "lxc incus": looks("list ls info version config_show config_get config_list config_device_list config_device_show " +
+    "config_metadata_show config_trust_list config_template_list config_template_show profile_list profile_show " +
+    "profile_get profile_device_list profile_device_show network_list network_show network_get network_info " +
+    "network_list-leases network_list-allocations network_acl_list network_acl_show network_forward_list " +
+    "network_zone_list network_zone_show network_peer_list network_load-balancer_list storage_list storage_show " +
+    "storage_info storage_get storage_volume_list storage_volume_show storage_volume_info storage_bucket_list " +
+    "image_list image_ls image_show image_info image_alias_list remote_list remote_get-default project_list " +
+    "project_show project_info project_get cluster_list cluster_show cluster_get cluster_list-tokens cluster_group_list " +
+    "cluster_group_show warning_list warning_show operation_list operation_show alias_list snapshot_list " +
+    "snapshot_show query_list top",
+    "-c= --columns= -f= --format= --fast --all-projects --project= --resources --show-log -e --expanded --type= " +
+      "--pretty --loglevel= --target= -q --quiet --verbose -v --debug --version",
+    { exec: { options: "--cwd= --env= -t --force-interactive -T --force-noninteractive -n --disable-stdin " +
+      "--group= --user= --mode= --project=", names: true } }),
+  toolbox: looks("list", "-c --containers -i --images -v --verbose --log-level=",
+    { run: { options: "-c= --container= -d= --distro= -r= --release= --preserve-fds=", names: true } }),
+  distrobox: looks("list", "-v --verbose --no-color -r --root",
+    { enter: { options: "-n= --name= -T --no-tty -H --no-workdir -nw", names: true } }),
+  "lxc-attach": { options: "-n= --name= -s= --namespaces= -P= --lxcpath= -q --quiet --clear-env --keep-env -u= --uid= -g= " +
+    "--gid= -R --remount-sys-proc -a= --arch=" },
+  govc: { options: "-vm= -host= -dc= -ds= -cluster= -pool= -json -xml -dump -i -l -e -r -k -c= -n= -type= -name= -d=" },
+  boundary: { options: "-target-id= -target-name= -target-scope-id= -target-scope-name= -host-id= -scope-id= -id= -filter= " +
+    "-format= -recursive -keyring-type= -username= -exec=" },
+  "lima flatpak-spawn schroot": { options: "--host --sandbox --watch-bus --clear-env -c= --chroot= -r --run-session -q --quiet " +
+    "-v --verbose -l --list -i --info -a --all -d= --directory= -p --preserve-environment" },
+  jexec: { options: "-l -u= -U= -d=" },
+  zlogin: { options: "-l= -e= -S -Q -C -E -n" },
+  "systemd-nspawn": { options: "-b --boot -q --quiet" },
+  vzctl: looks("status", "--quiet --verbose", { "exec exec2": { names: true } }),
+  adb: looks("devices version get-state", "-l -s= -d -t=", { shell: { options: "-n -T -t -x", names: true } }),
+  udocker: { sub: { "run": { options: "-v= -e= -w= -u= --user= --workdir= --rm", names: true } } },
   pvesh: looks("get ls usage", "--output-format= --noborder --noheader --human-readable --type= --verbose --full " +
     "--limit= --start= --vmid="),
   pvesm: looks("status list path scan_nfs scan_lvm scan_lvmthin scan_zfs scan_iscsi nfsscan lvmscan zfsscan",
@@ -192,14 +236,13 @@ export const familyReads: ReadTable = {
   pvesubscription: looks("get", ""),
   vagrant: looks("status global-status validate port ssh-config version plugin_list snapshot_list box_list " +
     "box_outdated list-commands",
-    "--machine-readable -i --box-info --no-color -v --version --local --global"),
-  vboxmanage: looks("list showvminfo showmediuminfo showhdinfo guestproperty_get guestproperty_enumerate " +
-    "snapshot_list-all getextradata " +
-    "metrics_list metrics_query bandwidthctl_list debugvm_statistics", "-l --long -s --sorted --machinereadable " +
-    "--details -v --version"),
-  VBoxManage: looks("list showvminfo showmediuminfo showhdinfo guestproperty_get guestproperty_enumerate " +
-    "getextradata metrics_list metrics_query",
-    "-l --long -s --sorted --machinereadable --details -v --version"),
+    "--machine-readable -i --box-info --no-color -v --version --local --global",
+    { "ssh winrm powershell": { options: "-c= --command= -p --plain -t --tty -s= --shell= -e --elevated" } }),
+  "vboxmanage VBoxManage": looks("list showvminfo showmediuminfo showhdinfo guestproperty_get guestproperty_enumerate " +
+    "snapshot_list-all getextradata metrics_list metrics_query bandwidthctl_list debugvm_statistics",
+    "-l --long -s --sorted --machinereadable --details -v --version",
+    { guestcontrol: { options: "--exe= --username= --user= --passwordfile= --domain= --timeout= --putenv= --wait-stdout --wait-stderr " +
+      "--quiet --verbose", names: true } }),
   virsh: { options: "-q --quiet -r --readonly -v --version -t --timing " +
       "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name " +
       "--uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block " +
@@ -219,7 +262,7 @@ export const familyReads: ReadTable = {
         "snapshot-parent snapshot-dumpxml checkpoint-list checkpoint-info checkpoint-dumpxml iothreadinfo guestinfo " +
         "maxvcpus event help " +
         "domlaunchsecinfo domblkerror allocpages-list managedsave-dumpxml"]: { names: true },
-      ["schedinfo emulatorpin vcpupin desc memtune blkiotune numatune " +
+      "lxc-enter-namespace": { options: "--noseclabel", names: true }, ["schedinfo emulatorpin vcpupin desc memtune blkiotune numatune " +
         "domtime"]: { names: /^[\w.:-]+$/ }, "qemu-agent-command": { names: true } } },
   vmadm: looks("list get lookup info", "-o= -p -s= -H -j"),
   zoneadm: { options: "-z= -u=", sub: { list: { options: "-c -d -i -p -v" } } },
@@ -420,7 +463,7 @@ export const familyReads: ReadTable = {
     "get-proxymapping-stats", ""),
   resolvconf: { options: "-l -v --version" },
   rndc: { options: "-s= -p= -q -V -4 -6", sub: { ["status zonestatus " +
-    "showzone"]: { names: true }, "dnssec_-status": { names: true } } },
+    "showzone"]: { names: true } } },
   tailscale: looks("status ip netcheck ping version whois dns_status dns_query lock_status serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
     "--json --peers=false --active --self -4 -6 -1 --1 --c= --until-direct=false --tsmp --icmp --timeout= --verbose " +
@@ -480,7 +523,6 @@ export const familyReads: ReadTable = {
   smbcontrol: looks("smbd_ping nmbd_ping winbindd_ping all_ping smbd_debuglevel nmbd_debuglevel winbindd_debuglevel " +
     "all_debuglevel smbd_profilelevel smbd_num-children all_noop smbd_noop winbindd_onlinestatus smbd_pool-usage " +
     "all_pool-usage", "-t="),
-  snapd: nothing,
   "snapd-ctl": nothing,
   sssctl: looks("domain-list domain-status user-show group-show netgroup-show user-checks access-report " +
     "config-check gpo-show gpo-list cert-show", "-o --online -a --active-server -r --servers -s= --service= "),

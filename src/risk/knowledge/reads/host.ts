@@ -58,7 +58,7 @@ export const hostReads: ReadTable = {
     names: true,
   },
   pidof: { options: "-c -h -n -o= -q -S= -s -t -V -w -x -z", names: true },
-  "iotop iotop-c": {
+  iotop: {
     options:
       "-a --accumulated -b --batch -d= --delay= -h --help --iter= -k --kilobytes -n= -o --only -P -p= --pid= " +
       "--processes -q --quiet -t --time -u= --user= --version",
@@ -424,6 +424,7 @@ export const hostReads: ReadTable = {
       "--output= -p= --property= -q --quiet --value --version",
     sub: {
       "list list-images show show-image status image-status": { names: true },
+      shell: { options: "-E= --setenv= --uid=", names: true },
     },
   },
   portablectl: {

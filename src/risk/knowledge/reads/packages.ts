@@ -32,7 +32,7 @@ export const packageReads: ReadTable = {
       "--changelog --changes --scripts -s --state --triggers --last --dump --filesbypkg --conflicts --obsoletes --recommends --suggests --supplements --qf= --queryformat= " +
       "--nofiles --nodigest --nosignature --nomtime --nosize --nomode --nouser --nogroup --nordev --nolinkto --nofiledigest --nomd5 --nodeps --noscripts -K --checksig " +
       "--querytags --showrc -v --version --licensefiles --test" },
-  "dnf yum microdnf dnf5 tdnf": { help: "--help", options: dnfReads,
+  "dnf yum microdnf tdnf": { help: "--help", options: dnfReads,
     sub: { ["list info search provides whatprovides repolist check-update deplist check repoquery updateinfo repoinfo needs-restarting grouplist " +
       "group_list group_info groups_list groups_info module_list module_info changelog versionlock_list version help"]: { names: true },
       "history": { names: /^(list|info|userinstalled|\d+|last|all)$/ },
@@ -52,7 +52,7 @@ export const packageReads: ReadTable = {
       "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U --uri -D --dry-run --orphaned --suggested --unneeded" } } },
   snap: { sub: { "list info find changes tasks version connections interfaces services logs warnings known model": { names: true,
     options: "--all --verbose --color= --unicode= --abs-time --last= --narrow -n= --no-wait --global -g" } } },
-  flatpak: { sub: { "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
+  flatpak: { sub: { enter: { names: true }, "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
   brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: /^(?!\.{0,2}\/|.*(\.rb$|:))/, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { help: "--help", options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
     "install download": { names: /^[A-Za-z0-9][\w.,[\]<>=!~-]*$/, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },

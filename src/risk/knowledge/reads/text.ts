@@ -39,7 +39,7 @@ export const textReads: ReadTable = {
       "--wheel-lines= --window= -X -x= -y= -z=",
   },
   "zmore zdiff zcmp": { options: "-h --help -V --version" },
-  "bzmore bzless bzdiff bzcmp": {},
+  "bzdiff bzcmp": {},
   zcat: { options: "-f --force -h --help -l --list -q --quiet -V -v --verbose --version" },
   most: { options: "-b -C -d -h -k -M -s -t -u -V -v -w -z" },
   "bat batcat": {

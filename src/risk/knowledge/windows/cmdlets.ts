@@ -246,9 +246,7 @@ export const looks: Readonly<Record<string, string>> = {
   find:
     "command dscresource ipamfreeaddress ipamfreerange ipamfreesubnet lapsadextendedrights module " +
     "netipsecrule netroute package script",
-  show:
-    "adauthenticationpolicyexpression dnsservercache dnsserverkeystorageprovider netfirewallrule " +
-    "netipsecrule virtualdisk",
+  show: "adauthenticationpolicyexpression dnsservercache dnsserverkeystorageprovider netfirewallrule " + "netipsecrule",
   search: "adaccount",
   compare: "object vm",
   confirm: "caattestationidentitykeyinfo caendorsementkeyinfo securebootuefi",

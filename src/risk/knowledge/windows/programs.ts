@@ -27,7 +27,11 @@ export const windowsPrograms: readonly NativeRule[] = [
     low: anything,
   },
   { names: "sort gpresult typeperf comp", low: noFile },
-  { names: "nvidia-smi", low: /^((-q|-l|-i \S+|-d \S+|--query-[\w-]+[= ]\S+|--format[= ]\S+|topo -m)(\s|$))*$/ },
+  {
+    names: "nvidia-smi",
+    low: /^((-q|-l|-i \S+|-d \S+|--query-[\w-]+[= ]\S+|--format[= ]\S+|topo -m)(\s|$))*$/,
+    high: /(^|\s)(-r|--gpu-reset)\b/,
+  },
   { names: "assoc ftype", low: /^[^\s=]*$/ },
   { names: "klist", low: /^(tickets|tgt|sessions|-l.*)?$/ },
   { names: "verifier", low: /^\/(query|querysettings|volatile \/query)$/ },
@@ -57,7 +61,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     block:
       /\bstop\s+"?(eventlog|windows event log|windefend|(microsoft |windows )?defender|sysmon\w*|wscsvc|mpssvc|windows firewall|sense\b|splunkforwarder|winlogbeat)/,
     low: /^(user|accounts)(\s+[\w.-]+)?\s+\/domain$|^(group|localgroup)(\s+[\w.-]+)*\s+\/domain$|^(view|user|localgroup|group|share|session|statistics|accounts|file|time|config|helpmsg)(\s+[^/\s][^\s=]*)?$|^use(\s+[a-z]:)?$|^start$/,
-    high: /\/delete|\buser\s+\S+\s+\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//,
+    high: /\/del(ete)?\b|\buser\s+\S+\s+\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//,
   },
   { names: "taskkill tskill pskill", high: /\/f\b|lsass|csrss|wininit|winlogon|services\.exe|svchost/ },
   { names: "shutdown psshutdown logoff", other: "high" },
@@ -121,8 +125,8 @@ export const windowsPrograms: readonly NativeRule[] = [
   { names: "robocopy", low: /\/l\b/, high: /\/(mir|purge|move|mov)\b/ },
   {
     names: "netsh",
-    low: /^(?!.*\bkey\b)((?!exec|add|set|delete|reset)\w+ )*(show|dump)\b/,
-    high: /\b(delete|reset|disabled?|off|set\s+state|allprofiles|portproxy)\b|state\s+off/,
+    low: /^(?!.*(\bkey\b|psk))((?!exec|add|set|delete|reset)\w+ )*(show|dump)\b/,
+    high: /\b(delete|reset|disabled?|off|set\s+state|allprofiles|portproxy)\b|state\s+off|key[ =]+clear|psk[ =]+yes|^(add\s+helper|exec|-f)\b/,
   },
   {
     names: "dism sfc pnputil",
@@ -139,6 +143,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "nltest",
     low: /^(\/server:?\s?\S+ )?\/(query|dsgetdc|dclist|dsgetsite|sc_query|trusted_domains|domain_trusts|parentdomain|dsgetfti)/,
+    high: /\/(shutdown|dsderegdns|user)/,
   },
   {
     names: "repadmin",
@@ -158,7 +163,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "winrm wecutil winmgmt dfsutil",
     low: /^(get|g|enum\w*|e|id|identify|gc|es|gs|gr|\/verifyrepository)\b/,
-    high: /delete|\/resetrepository|salvage|disable/,
+    high: /^(delete|d|invoke|i)\b|\/resetrepository|salvage|disable/,
   },
   {
     names: "certutil",
@@ -208,6 +213,6 @@ export const windowsPrograms: readonly NativeRule[] = [
     names:
       "logman nssm dsregcmd tzutil netdom dfsrdiag dfsdiag azcmagent pktmon hcsdiag manage-bde slmgr rasdial bootcfg dfsradmin pnpunattend notepad explorer mmc eventvwr perfmon taskmgr",
     low: /^[-/]?(query|status|list|show|backlog|replicationstate|check|g|l|dli|dlv|xpr|testdcs|testservices|statuscode|counters|enum)\b/,
-    high: /(^|\s)[-/]?(delete|remove|leave|off|disable|reset|forcerecovery|disconnect|unregister)\b/,
+    high: /(^|\s)[-/]?(delete|remove|leave|off|disable|reset|resetpwd|join|trust|forcerecovery|disconnect|unregister)\b/,
   },
 ];

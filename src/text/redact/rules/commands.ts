@@ -11,7 +11,7 @@ const passwordFlags =
   "rabbitmqadmin=p, mosquitto_=pP, clickhouse-client=p, ldap=pw, ipa=w, kinit=w, adcli=w, dsconf=w, " +
   "curlftpfs=w, zip=P, sqlcmd=P, bcp=P, tsql=P, ipmitool=P, certutil=pPW, keytool =p, smbclient=wW, " +
   "smbmap=p, evil-winrm=p, netexec=p, crackmapexec=p, nmcli=W, redis-=a, valkey-cli=a, keydb-cli=a, " +
-  "beeline=p, hdbsql=p, snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
+  "beeline=p, edge =k, hdbsql=p, snmp=AXc, psexec=p, wmiexec=p, winrs=p, twine =p";
 
 const flagRules: readonly Rule[] = passwordFlags
   .split(", ")
@@ -24,38 +24,53 @@ const flagRules: readonly Rule[] = passwordFlags
     when: notANumber,
   }));
 
-/** Commands that take a password without a flag: `_` is a word before it, `!` the password, `-` any words. */
-const positions =
-  "rabbitmqctl - add_user _ !, rabbitmqctl - change_password _ !, rabbitmqctl - authenticate_user _ !, " +
-  "ejabberdctl register _ _ !, ejabberdctl change_password _ _ !, radtest _ !, radtest _ _ _ _ !, http-basic. _ !";
+const htpasswd = String.raw`(?:-\w{1,8} (?:\d{1,2} )?){0,5}-\w{0,7}`;
 
-const positionRules: readonly Rule[] = positions.split(", ").map((one) => {
-  const words = one.split(" ");
-  const between = (said: string): string =>
-    said === "_"
-      ? String.raw`\S{1,200}\s{1,3}`
-      : said === "-"
-        ? String.raw`[^\n|;&]{0,80}?`
-        : String.raw`${said}\w{0,6}\s{1,3}`;
-  return {
-    what: `a password by its position: ${one}`,
-    at: [words[0] ?? ""],
-    pattern: rule(
-      String.raw`(${RegExp.escape(words[0] ?? "")}\S{0,100}\s{1,3}${words.slice(1, -1).map(between).join("")})([^\s-]\S{2,200})`,
-    ),
-    // What rabbitmqctl is given there is never anything else.
-    ...(words[0] !== "rabbitmqctl" && { when: isUnnamedSecret }),
-  };
-});
+/** What stands before a secret that has its place in a command or statement and no name: `_` is any word, `…` any words. */
+const positions = [
+  "rabbitmqctl …add_user _ ",
+  "rabbitmqctl …change_password _ ",
+  "rabbitmqctl …authenticate_user _ ",
+  "ejabberdctl register _ _ ",
+  "ejabberdctl change_password _ _ ",
+  // Into a file, and with -n, which shows it.
+  String.raw`htpasswd (?=${htpasswd}b)(?!${htpasswd}n)(?:-\w{1,8} (?:\d{1,2} )?){1,6}_ _ `,
+  String.raw`htpasswd (?=${htpasswd}b)(?=${htpasswd}n)(?:-\w{1,8} (?:\d{1,2} )?){1,6}_ `,
+  String.raw`net (?:use|user) [^\n|;&]{0,200}?(?:/user:\S{1,80}|(?<=user )[\w.-]{1,64}) `,
+  "sentinel (?:auth-pass _ |sentinel-pass |set _ auth-pass )",
+  "rootpw (?:--(?:plaintext|iscrypted|allow-ssh) ){0,3}",
+  "ConvertTo-SecureString (?:-(?:String|AsPlainText|Force) ){0,3}",
+  String.raw`snmp[\w-]{0,12} (?:[\w-]{1,20} ){0,3}community `,
+  "radtest _ ",
+  "radtest _ _ _ _ ",
+  String.raw`http-basic\.\S{1,100} _ `,
+  "hdbuserstore …SET _ _ _ ",
+  String.raw`ipmitool …user set password \d{1,3} `,
+  "SQLConnectInfo _ _ ",
+  String.raw`nickserv :?identify (?:\w{1,30} (?=\S))?`,
+  String.raw`mysql_servers = (?:[\w.:-]{1,60}/){3}`,
+  "usmUser _ _ _ _ _ _ _ ",
+  "usmUser _ _ _ _ _ _ _ _ _ ",
+  String.raw`secure_link_md5 ["'](?:[^"'\n]{0,200}\s)?`,
+  String.raw`\.logon (?:\w[\w.-]{0,60}/)?[\w.-]{1,60},`,
+  String.raw`\$USER\d{1,3}\$=`,
+  String.raw`-object secret\w{0,20},(?:[\w-]{1,20}=[^,\s]{1,80},){0,4}data=`,
+  String.raw`BUNDLE_\w{1,60}__\w{1,60}["']?[:=] ?["']?[\w.-]{1,60}:`,
+];
 
-/** `htpasswd -b FILE user password`; with `-n` no file is named. */
-const htpasswdRules: readonly Rule[] = [true, false].map((isShown) => {
-  const has = (flag: string): string => String.raw`(?:-\w{1,8}\s{1,3}(?:\d{1,2}\s{1,3})?){0,5}-\w{0,7}${flag}`;
-  const flags = String.raw`(?=${has("b")})(?${isShown ? "=" : "!"}${has("n")})(?:-\w{1,8}\s{1,3}(?:\d{1,2}\s{1,3})?){1,6}`;
+const placed = String.raw`("[^"\n]{3,200}"|'[^'\n]{3,200}'|[^\s"'-]\S{1,200}[^\s"';,])`;
+
+const positionRules: readonly Rule[] = positions.map((before) => {
+  const written = before
+    .replaceAll("_ ", String.raw`\S{1,200} `)
+    .replaceAll(/ (?!\?)/g, String.raw`\s{1,3}`)
+    .replace("…", String.raw`[^\n|;&]{0,80}?`);
   return {
-    what: `htpasswd -b, ${isShown ? "shown" : "into a file"}`,
-    at: ["htpasswd "],
-    pattern: rule(String.raw`(htpasswd\s{1,3}${flags}(?:\S{1,200}\s{1,3}){${isShown ? 1 : 2}})(\S{3,200})`),
+    what: `a secret by its position: ${before}`,
+    at: [(/^(?:[\w.-]|\\[.$])+/.exec(before)?.[0] ?? "").replace("\\", "").toLowerCase()],
+    pattern: rule(`(${written})${placed}`, "i"),
+    // What these are given there is never anything else.
+    ...(!/^(?:rabbitmqctl|htpasswd)/.test(before) && { when: isUnnamedSecret }),
   };
 });
 
@@ -63,12 +78,11 @@ const htpasswdRules: readonly Rule[] = [true, false].map((isShown) => {
 export const commandRules: readonly Rule[] = [
   ...flagRules,
   ...positionRules,
-  ...htpasswdRules,
   {
     what: "password flag of a database client",
     at: "mysql,mariadb,sshpass,xtrabackup,innobackupex,mydumper,myloader,pt-,7z,7za,rar ,unrar ".split(","),
     pattern: rule(String.raw`([a-z0-9][\w-]{1,30}\s(?:${args})?-p)(${word})`),
-    when: (secret) => secret.length > 1,
+    when: (secret) => secret.length > 1 && !/^["']?\$\{?\w+\}?["']?$/.test(secret),
   },
   {
     what: "password flag behind a user's",
@@ -95,12 +109,6 @@ export const commandRules: readonly Rule[] = [
     when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
   { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
-  {
-    what: "net use",
-    at: ["net use ", "net user "],
-    pattern: /(net\s(?:use|user)\s[^\n|;&]{0,200}?(?:\/user:\S{1,80}|(?<=user\s)[\w.-]{1,64})\s)([^\s/*]\S{0,128})/i,
-    when: isUnnamedSecret,
-  },
   {
     what: "net use, the password first",
     at: ["net use "],
@@ -177,13 +185,6 @@ export const commandRules: readonly Rule[] = [
     when: isUnnamedSecret,
   },
   {
-    what: "a password that Redis' Sentinel has for a master, or its own",
-    at: ["sentinel "],
-    pattern:
-      /((?<=^[^\S\n]{0,8}(?:\S{1,60}[>#$] ?)?)sentinel\s{1,4}(?:auth-pass\s{1,4}[^\s"]{1,80}|sentinel-pass|set\s{1,4}\S{1,80}\s{1,4}auth-pass)\s{1,4})("[^"\n]{1,512}"|[^\s"]\S{0,511})(?=[^\S\n]*\r?$)/im,
-    when: isUnnamedSecret,
-  },
-  {
     what: "Redis' users",
     at: ["user "],
     pattern: /(user\s\S{1,64}\s(?=(?:on|off|reset\w{0,12}|[+-]@\w{2,20}|[~&%][^\s>]{1,80})\s))([^\n]{4,400})/i,
@@ -191,12 +192,6 @@ export const commandRules: readonly Rule[] = [
     when: isUnnamedSecret,
   },
   { what: "remote desktop", at: ["freerdp"], pattern: /(freerdp\d?\b[^\n|;&]{0,300}?\s\/p:)(\S{1,128})/i },
-  {
-    what: "an installer's root password",
-    at: ["rootpw "],
-    pattern: /(rootpw\s{1,3}(?:--(?:plaintext|iscrypted|allow-ssh)\s{1,3}){0,3})([^\s-]\S{2,256})/,
-    when: isUnnamedSecret,
-  },
   {
     what: "openssl key flag",
     at: ["openssl "],
@@ -230,13 +225,6 @@ export const commandRules: readonly Rule[] = [
     pattern: rule(
       String.raw`((?:secrets?|variable)\s(?:set|create|put)\s${args}(?:--body|--value|--data|--secret-string|--string-value|-b|-v)[ =]\s{0,3})(${word})`,
     ),
-    when: isUnnamedSecret,
-  },
-  {
-    what: "PowerShell's secure string",
-    at: ["convertto-securestring"],
-    pattern:
-      /(ConvertTo-SecureString\s{1,3}(?:-(?:String|AsPlainText|Force)\s{1,3}){0,3})(\\?"[^"\n]{1,256}"|'[^'\n]{1,256}'|[^\s"'$(|<-][^\s"'|;)]{3,256})/i,
     when: isUnnamedSecret,
   },
 ];

@@ -103,7 +103,7 @@ export const fileRules: readonly Rule[] = [
     what: "a quoted string behind a secret's compound name",
     at: ["psk ", "password ", "passwd ", "secret ", "passphrase ", "token "],
     pattern:
-      /((?<=[A-Za-z][._-])(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
+      /((?<=[A-Za-z][._-]|["'] )(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
     when: isUnnamedSecret,
   },
   {
@@ -125,6 +125,14 @@ export const fileRules: readonly Rule[] = [
     when: isDrawnWord,
   },
   {
+    what: "accounts in a section of them",
+    isOverLines: true,
+    at: ["admins]", "users]", "passwords]", "credentials]", "logins]", "accounts]", "secrets]", "tokens]"],
+    pattern: /((?<=^[ \t]{0,8}\[[\w. -]{0,30})[a-z]{5,11}\][ \t]*\r?\n)((?!\[)(?:[^\n[][^\n]{0,400}(?:\n|$)){1,40})/im,
+    each: /^[ \t]*[\w.@-]{1,64}[ \t]*[=:][ \t]*(\S{4,128})[ \t]*$/m,
+    when: isDrawnWord,
+  },
+  {
     what: "a user and a password that is one word, where a user and a group have small letters",
     at: "^",
     pattern: /(^user=[a-z][\w.@-]{0,63}:)([^\s:;,/]{4,128})(?=[ \t]*\r?$)/m,
@@ -135,6 +143,14 @@ export const fileRules: readonly Rule[] = [
     at: ["_auth"],
     pattern: /(_auth["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}\/)([^\s"',;/]{4,128})/i,
     when: isDrawnWord,
+  },
+  { what: "the PIN of a mailbox", at: "^", pattern: /(^\d{2,8}\s{0,3}=>\s{0,3})(\d{3,12})(?=,[^,\n]{1,60},)/m },
+  {
+    what: "the value of a token beside its id",
+    isOverLines: true,
+    at: ["tokenid", "token_id", "token-id"],
+    pattern:
+      /(token[_-]?id(?:[^\n]{0,200}\n){0,6}?[^\n]{0,200}?(?<![\w-])value["']?[\s:=|│┃]{1,40}["']?)([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=\w{0,40}\d)[\w+/.-]{20,512})/i,
   },
   {
     what: "unseal key",

@@ -50,7 +50,7 @@ export const networkRules: readonly Rule[] = [
     what: "password in an address",
     at: ["://"],
     pattern:
-      /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:(?:[^\s"'<>/@]{1,128}@(?![\w.-]{1,128}(?::\d{1,5})?(?:[/?,#\s"'<>]|$)|\[)){1,3}[^\s"'<>@]{0,128}(?=@)|(?!\d{1,5}[<>])[^\s"'/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
+      /(:\/\/(?:[^\s:@/"'<>]{1,64}@)?[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>@]{1,128}@[^\s"'<>@.]{1,64}(?=@[\w.-]{1,128}:\d{2,5}(?:[/?,\s"']|$))|(?:[^\s"'<>/@]{1,128}@(?![\w.-]{1,128}(?::\d{1,5})?(?:[/?,#\s"'<>]|$)|\[)){1,3}[^\s"'<>@]{0,128}(?=@)|(?!\d{1,5}[<>])[^\s"'/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
     // A regular expression of addresses.
     when: (secret) => isUnnamedSecret(withoutBrackets(secret)) && !/\(\.[*+]|\[\^/.test(secret),
   },
@@ -110,6 +110,12 @@ export const networkRules: readonly Rule[] = [
     pattern:
       /([?&](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code|key|hmac|auth|ticket|assertion|oauth_\w{1,20}|invite|reset\w{0,10}|t)=)([^&\s"'#<>]{8,4000})/i,
     when: isRandom,
+  },
+  {
+    what: "a login in a query",
+    at: ["&p=", "&pw=", "&pwd="],
+    pattern: /((?<=[?&](?:u|user|login|name|username)=[^&\s]{1,80})&p(?:wd?)?=)([^&\s"'#<>]{3,400})/i,
+    when: isUnnamedSecret,
   },
   { what: "request signature", at: ["signature="], pattern: /(signature="?)([A-Za-z0-9+/=%]{20,600})/i },
   { what: "request credential", at: ["credential="], pattern: /(credential=)([A-Z0-9]{16,40})(?=\/)/i },
@@ -175,14 +181,14 @@ export const networkRules: readonly Rule[] = [
   {
     what: "FTP PASS",
     at: ["pass"],
-    pattern: /((?<=^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
+    pattern: /((?<=^|["']|[>\]:]\s{0,3})PASS\s)(\S{3,128}?)(?=\s*$|\\r\\n)/m,
     when: (secret) => !/[/]|\.[a-z]{1,5}$/.test(secret),
   },
   {
     what: "IMAP login",
     at: ["login "],
     pattern:
-      /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?!ON\s)(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
+      /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?!ON\s|PASSWORD\s)(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
     when: isDrawnWord,
   },
   {
@@ -195,6 +201,13 @@ export const networkRules: readonly Rule[] = [
     what: "Proxmox API token",
     at: ["!"],
     pattern: /((?<=[\w.-]@\w{2,20})![\w-]{1,40}=)([0-9a-f]{8}-[0-9a-f-]{27})/i,
+  },
+  {
+    what: "a modem's command that signs in",
+    at: ["at+", "at^", "at$", "at#", "at%"],
+    pattern: /(at[+^$#%](?=\w{0,12}(?:auth|jap|cstt|cpin|cpwd|csgp|clck|usercfg|conn))\w{3,14}=)([^\n]{3,300})/i,
+    each: /(?<=[,=])"([^"\n]{4,64})"/,
+    when: (secret) => isDrawnWord(secret) || /^\d{4,8}$/.test(secret),
   },
   {
     what: "authenticator export",

@@ -4,9 +4,9 @@ import type { Find, Span } from "../span.ts";
 const edge =
   /-{4,6} ?(BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:PRIVATE KEY(?: BLOCK)?|SECRET KEY|NKEY SEED|STATIC KEY[^-\n]{0,4})[^-\n]{0,20}-{4,6}/gi;
 
-/** PuTTY's own form: so many lines of base64 follow. */
-const puttyLines =
-  /^Private-Lines: \d+\n((?:[A-Za-z0-9+/=]{1,70}(?:\r?\n|$(?![\s\S])))+)|^Private-(?:MAC|Hash): ([0-9a-f]{20,})/gm;
+/** Without dashes round it, PuTTY's head and Borg's: lines of base64 follow. */
+const plainHeads =
+  /^(?:Private-Lines: \d+|[A-Z]{2,12}_KEY [0-9a-f]{16,128})\r?\n((?:[A-Za-z0-9+/=]{1,70}(?:\r?\n|$(?![\s\S])))+)|^Private-(?:MAC|Hash): ([0-9a-f]{20,})/gm;
 
 /** What may stand between a newline and a body line: indentation, quote and diff marks, log or grep prefixes. */
 const linePrefix = String.raw`[ \t>|+"'#-]*`;
@@ -45,7 +45,7 @@ export const findPrivateKeys: Find = (text) => {
     // Its foot may come yet, behind lines that look like no key's.
     spans.push({ start: openedAt, end: Math.min(text.length, openedAt + longestKey), isExtent: true });
   }
-  for (const match of text.matchAll(puttyLines)) {
+  for (const match of text.matchAll(plainHeads)) {
     const body = match[1] ?? match[2] ?? "";
     const start = match.index + match[0].length - body.length;
     spans.push({ start, end: start + body.trimEnd().length });

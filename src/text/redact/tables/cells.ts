@@ -46,7 +46,7 @@ function cellOf(line: string, from: number, to: number): Cell {
 }
 
 /** Cells at a sign, except inside of double quotes that open and close a cell. */
-function cellsAt(line: string, isSign: (unit: string) => boolean, isQuoting: boolean): Cell[] {
+function cellsAt(line: string, isSign: (unit: string, at: number) => boolean, isQuoting: boolean): Cell[] {
   const cells: Cell[] = [];
   let start = 0;
   let isQuoted = false;
@@ -54,7 +54,7 @@ function cellsAt(line: string, isSign: (unit: string) => boolean, isQuoting: boo
     const unit = line[at] ?? "";
     if (isQuoting && unit === '"' && (isQuoted || line.slice(start, at).trim() === "")) isQuoted = !isQuoted;
     else if (isQuoting && unit === '"' && line[at - 1] === '"') isQuoted = !isQuoted;
-    if (at < line.length && (isQuoted || !isSign(unit) || (unit === "|" && line[at - 1] === "\\"))) continue;
+    if (at < line.length && (isQuoted || !isSign(unit, at) || (unit === "|" && line[at - 1] === "\\"))) continue;
     cells.push(cellOf(line, start, at));
     start = at + 1;
   }
@@ -66,9 +66,12 @@ const atSign =
   (line: string): Cell[] =>
     cellsAt(line, (unit) => unit === sign, sign !== "\t");
 
-/** Between bars at both ends of a row no cell is empty: what stands outside of them is none. */
+/** Between bars at both ends of a row no cell is empty: what stands outside of them is none. Beside bars among blanks others are a cell's own. */
 function barred(line: string): readonly Cell[] {
-  const cells = cellsAt(line, (unit) => bar.test(unit), false);
+  const isSpaced = /(?:^|\s)[|│┃║]\s/.test(line);
+  const parts = (unit: string, at: number): boolean =>
+    bar.test(unit) && !(isSpaced && /\S/.test(line.charAt(at - 1) + line.charAt(at + 1)));
+  const cells = cellsAt(line, parts, false);
   const isFramed = /^\s*[|│┃║].*[|│┃║]\s*$/.test(line);
   return isFramed ? cells.slice(1, -1) : cells;
 }

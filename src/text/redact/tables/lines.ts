@@ -1,5 +1,4 @@
 import { type Cell, type CellParting, cellsIn, longestRow } from "./cells.ts";
-import { columnOf, isValueHeading } from "./words.ts";
 
 /** A line of the text and where it stands there. */
 export type Line = { readonly start: number; readonly end: number; readonly text: string };
@@ -18,22 +17,12 @@ export function cellsUnder(row: string, heading: Heading, parting: CellParting):
     return cellsIn(row, begins);
   if (parting.what === "blanks" && begins.length === 0 && !isBelow(cells, heads)) return undefined;
   if (cells.length === heads.length) return cells;
-  if (parting.what === "bars" && cells.length > heads.length && heads.length > 1) return merged(cells, heads, row);
   if (parting.what !== "blanks") return undefined;
   if (cells.length === 0) return undefined;
   // A cell without content is not seen among blanks: those that stand below each heading.
   return heads.map(
     (head) => cells.find(({ start, end }) => start < head.end && end > head.start) ?? { start: 0, end: 0, text: "" },
   );
-}
-
-/** A bar too many is part of a password: names, ids and dates have none. */
-function merged(cells: readonly Cell[], heads: readonly Cell[], row: string): readonly Cell[] {
-  const found = heads.findIndex(({ text }) => columnOf(text) ?? isValueHeading(text));
-  const at = found === -1 ? heads.length - 1 : found;
-  const more = cells.length - heads.length;
-  const [start, end] = [cells[at]?.start ?? 0, cells[at + more]?.end ?? 0];
-  return [...cells.slice(0, at), { start, end, text: row.slice(start, end) }, ...cells.slice(at + more + 1)];
 }
 
 /** A row among blanks keeps the heading's columns, at least one of those behind the first. */

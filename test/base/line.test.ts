@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLine } from "../../src/ssh/line.ts";
+import { createLine } from "../../src/base/line.ts";
 
 describe("a line", () => {
   it("admits in order, up to its places", async () => {
@@ -37,5 +37,18 @@ describe("a line", () => {
     expect(line.inside()).toBe(1);
     line.leave();
     expect(await later).toBe(true);
+  });
+
+  it("widened, it admits one more, up to the places that it began with", async () => {
+    const line = createLine(2);
+    line.narrow(1);
+    const order: number[] = [];
+    for (const who of [1, 2, 3]) void line.enter().then(() => order.push(who));
+    await Promise.resolve();
+    expect([order, line.isFull()]).toEqual([[1], true]);
+    line.widen();
+    line.widen();
+    await Promise.resolve();
+    expect([order, line.isFull()]).toEqual([[1, 2], true]);
   });
 });

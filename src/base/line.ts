@@ -5,7 +5,11 @@ export interface WaitingLine {
   readonly leave: () => void;
   /** Leaves at least one; holders stay. */
   readonly narrow: (places: number) => void;
+  /** One place more, up to the first number. */
+  readonly widen: () => void;
   readonly inside: () => number;
+  /** The next one waits. */
+  readonly isFull: () => boolean;
 }
 
 export function createLine(initialPlaces: number): WaitingLine {
@@ -44,6 +48,11 @@ export function createLine(initialPlaces: number): WaitingLine {
     narrow: (fewer) => {
       places = Math.max(1, Math.min(places, fewer));
     },
+    widen: () => {
+      places = Math.min(places + 1, initialPlaces);
+      admit();
+    },
     inside: () => inside,
+    isFull: () => inside >= places,
   };
 }

@@ -35,6 +35,8 @@ create table job (
   failures integer not null default 0,
   deaths integer not null default 0,
   alive_at timestamptz,
+  -- The process that claimed it last.
+  holder text,
   -- When the job's time was set: a time set later than now was set under a clock that was ahead, and is moved back.
   set_at timestamptz not null default now()
 );
@@ -96,12 +98,16 @@ create table incident (
   headline text,
   -- What it was, in the words of the person who closed it; null if they gave none.
   cause text,
+  -- The numbers of the commands after which a fault was gone that a check had shown before; null until it is closed.
+  helped jsonb,
   -- How often what its comments show has changed, which of these changes they were drawn at, and since when the two differ.
   changed bigint not null default 0,
   drawn bigint not null default 0,
   undrawn_since timestamptz,
   -- What the board says is going on; empty if it goes by the rows.
   doing text not null default '',
+  -- The agent's plan as the board shows it; empty if it has written none.
+  plan text not null default '',
   -- Which limit the board names as the reason why comments come late; null if it names none.
   late_said text,
   created_at timestamptz not null default now(),
@@ -501,6 +507,10 @@ create table batch (
   ended_at timestamptz,
   -- When the agent was given a turn to read its results.
   read_at timestamptz,
+  -- What is said of its end beside a run card that was on the issue before.
+  news text,
+  -- The step whose card says how it ended; null if a comment of its own does.
+  told_on integer,
   constraint batch_comment_once unique (comment_id, numbers)
 );
 create index batch_incident on batch (incident_id, created_at);

@@ -1,0 +1,97 @@
+/** What does not end by itself: programs that show something for as long as they run, and the options that give them an end. */
+import { words } from "../engine/options.ts";
+import type { Bound } from "../program.ts";
+import { tracers } from "./instruments.ts";
+
+/** A bound with the sub-commands that it is about; all calls if none is named. */
+export type SubBound = Bound & { readonly sub: string | undefined };
+
+const screen = { does: "it never ends", instead: "top -b -n 1" };
+const waits = { does: "it waits for ever", instead: "timeout 10 …" };
+
+// biome-ignore format: filled to the width
+const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] = [
+  ["vmstat iostat mpstat sar pidstat nfsiostat cifsiostat tapestat avcstat atopsar",
+    { interval: 2, does: "it repeats for ever", instead: "vmstat 1 5" }],
+  ["jstat", { interval: 3, does: "it repeats for ever", instead: "jstat -gcutil PID 1000 5" }],
+  ["dstat ifstat",
+    { counted: 2, does: "it repeats for ever", ends: "--version --list", instead: "dstat 1 5" }],
+  ["free", { endless: "-s --seconds", ends: "-c --count", does: "it repeats for ever",
+    instead: "free -s 1 -c 5" }],
+  ["nmon", { ends: "-c -h -V", ...screen }],
+  ["collectl", { ends: "-c -p -V --version", does: "it never ends", instead: "collectl -c 5" }],
+  ["top htop iotop virt-top irqtop systemd-cgtop",
+    { ...screen, ends: "-n --iter --iterations -V -v -h --help --version" }],
+  ["xentop", { ...screen, ends: "-i --iterations -h -V --help --version" }],
+  ["turbostat", { ends: "-n --num_iterations -l --list -v -h --version --help sleep",
+    does: "it never ends", instead: "turbostat -n 1" }],
+  ["atop", { counted: 2, ends: "-V -h", ...screen }],
+  ["iftop nethogs", { ends: "-s -c -h -V", does: "it never ends", instead: "iftop -t -s 10" }],
+  ["slabtop", { ends: "-o --once -V -h --version --help", does: "it never ends",
+    instead: "slabtop -o" }],
+  ["glances", { ends: "--stop-after --stdout-once -V -h --version --help", ...screen }],
+  ["crm_mon", { ends: "-1 --one-shot --version --help", does: "it never ends", instead: "crm_mon -1" }],
+  ["btop bmon multitail bpftop nvtop radeontop intel_gpu_top tcptrack bandwhich goaccess pg_top " +
+    "powertop powerstat esxtop nload innotop mytop pg_activity",
+    { ...screen, ends: "-V --version --help --batch --nonint" }],
+  ["lnav", { ...screen, ends: "-n -V -h" }],
+  ["lnstat rtstat ctstat", { ...waits, ends: "-c --count -d --dump -V --version -h --help" }],
+  ["pmstat pmval pmrep", { ends: "-s --samples -T --finish -V --version -h --help", ...waits,
+    instead: "pmstat -s 5" }],
+  ["nsq_stat", { ends: "-count --count -version --version", ...waits }],
+  ["yes", { does: "yes never ends", instead: "yes | head -n 5" }],
+  ["inotifywait inotifywatch fswatch", { ...waits, ends: "-t --timeout -h --help -1 --one-event",
+    instead: "inotifywait -t 30" }],
+  ["fatrace", { ...waits, ends: "-s --seconds -h --help" }],
+  ["rtmon dbus-monitor acpi_listen", waits],
+  [`${tracers} ${tracers.replaceAll(/\S+/g, "$&-bpfcc")}`,
+    { counted: 2, ends: "-h --help --duration", does: "it traces until it is stopped", instead: "timeout 10 …" }],
+  ["sysdig stap bpftrace",
+    { ends: "-l -V --version -h --help", does: "it traces until it is stopped", instead: "timeout 10 …" }],
+  ["perf", { endless: "-p --pid -t --tid -a --all-cpus -C --cpu -G --cgroup", ends: "-- sleep --timeout",
+    does: "it counts until it is stopped", instead: "perf stat -p PID sleep 5" }, "stat"],
+  ["ping ping6 arping", { ends: "-c -w -V -h --help", does: "ping never ends", instead: "ping -c 3" }],
+  ["httping bing hping3 tcping oping noping",
+    { ends: "-c --count -V --version -h --help", does: "it asks for ever", instead: "httping -c 3" }],
+  ["mtr", { ends: "-r --report -w --report-wide -j --json -C --csv -x --xml -v -h --version --help",
+    does: "mtr never ends", instead: "mtr -r -c 10" }],
+  ["tcpdump", { ends: "-c -r -D -L -h --help --version --list-interfaces",
+    does: "it captures until it is stopped", instead: "tcpdump -c 100" }],
+  ["tshark dumpcap", { ends: "-c -a -r -D -L -G -v -h --version --help",
+    does: "it captures until it is stopped", instead: "tshark -c 100" }],
+  ["ngrep tcpflow", { ends: "-n -I -r -V -h", does: "it captures until it is stopped",
+    instead: "ngrep -n 10" }],
+  ["varnishstat", { ends: "-1 -x -j -l -V -h", does: "it never ends",
+    instead: "varnishstat -1" }],
+  ["varnishlog varnishtop varnishncsa varnishhist",
+    { ends: "-1 -d -k -r -V -h", does: "it follows requests for ever", instead: "varnishlog -d -k 100" }],
+  ["kcat kafkacat", { ends: "-e -c -L -Q -V -h", does: "it listens for ever", instead: "kcat -C -e" }],
+  ["kafka-console-consumer.sh kafka-console-consumer",
+    { ends: "--max-messages --timeout-ms --help --version", does: "it listens for ever", instead: "--max-messages 10" }],
+  ["mosquitto_sub", { ends: "-C -W -E --help", does: "it listens for ever",
+    instead: "mosquitto_sub -C 5" }],
+  ["stern kubetail kail", { ends: "--no-follow --version --help -h", does: "it follows logs for ever",
+    instead: "stern --no-follow" }],
+  ["mongostat mongotop", { ends: "-n --rowcount --version --help", does: "it never ends",
+    instead: "mongostat -n 5" }],
+  ["docker podman nerdctl docker.io finch",
+    { ends: "--until", does: "it never ends", instead: "docker events --since 10m --until 0s" },
+    "events system_events compose_events"],
+  ["docker podman nerdctl docker.io finch",
+    { ends: "--no-stream", does: "it never ends", instead: "docker stats --no-stream" },
+    "stats container_stats compose_stats pod_stats"],
+  ["docker-compose podman-compose talosctl lxc incus runc crun",
+    { ends: "--stats", does: "it never ends", instead: "timeout 10 …" }, "events monitor"],
+  ["crictl", { endless: "-w --watch", does: "it watches for ever", instead: "the same without -w" }],
+  ["xl xm lxc incus", screen, "top"],
+  ["virsh", { ends: "--timeout --list", ...waits }, "event qemu-monitor-event"],
+  ["iw", waits, "event"],
+  ["hubble", { endless: "-f --follow", ends: "--until", ...waits }, "observe"],
+];
+
+/** What goes on without an end, by the program's name. */
+export const endless: ReadonlyMap<string, readonly SubBound[]> = table.reduce(
+  (found, [names, bound, sub]) =>
+    words(names).reduce((all, name) => all.set(name, [...(all.get(name) ?? []), { ...bound, sub }]), found),
+  new Map<string, readonly SubBound[]>(),
+);

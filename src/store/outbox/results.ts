@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from "kysely";
+import { writeNow } from "../database/commit.ts";
+import type { Tx } from "../database/connection.ts";
+import { slots } from "./slots.ts";
+import type { Thread } from "./wanted.ts";
+
+/**
+ * A result and what the agent reads in it are one comment (PRODUCT). Until then the result's own comment waits in the outbox, by the store's
+ * clock; if the reading takes longer, the poster posts it alone. So no failure of a turn loses it.
+ */
+const readingMs = 20_000;
+
+/** No attempt has been made at it, so GitHub cannot have it. */
+const isUntried = sql`github_id is null and attempts = 0 and gone = 0`;
+
+const resultsOf = (batches: readonly { readonly id: string }[]): RawBuilder<unknown> =>
+  sql.join(batches.flatMap(({ id }) => [slots.batch(id), slots.unread(id)]));
+
+/** Whether the batch's run card may be on the issue, so that its end is an edit there. */
+export async function hasRunCard(
+  tx: Tx,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  { id }: { readonly id: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from comment where repo = ${repo} and issue = ${issue} and slot = ${slots.batch(id)} and not (${isUntried})`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** The batch has ended: its result waits for the agent's reading, or is due now. */
+export async function holdResult(
+  tx: Tx,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  batch: { readonly id: string },
+  next: "waits" | "at once",
+): Promise<void> {
+  await writeNow(tx, "marks");
+  await sql`
+    update comment set due_at = now() + ${next === "waits" ? readingMs : 0} * interval '1 millisecond'
+    where repo = ${repo} and issue = ${issue} and slot in (${resultsOf([batch])}) and ${isUntried}`.execute(tx);
+}
+
+/** No reading comes: what waits for one is due now. */
+export async function releaseResults(tx: Tx, { repo, issue }: Pick<Thread, "repo" | "issue">): Promise<void> {
+  await sql`
+    update comment set due_at = least(due_at, now())
+    where repo = ${repo} and issue = ${issue} and (slot like 'batch:%' or slot like 'unread:%') and ${isUntried}`.execute(
+    tx,
+  );
+}
+
+/** Takes results that still wait out of the outbox, for the card of this step to say them. */
+export async function carryResults(
+  tx: Tx,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  batches: readonly { readonly id: string }[],
+  step: number,
+): Promise<void> {
+  if (batches.length === 0) return;
+  await writeNow(tx, "marks");
+  await sql`
+    with taken as (
+      delete from comment where repo = ${repo} and issue = ${issue} and slot in (${resultsOf(batches)}) and ${isUntried}
+      returning slot)
+    update batch set told_on = ${step}
+    where exists (select from taken where slot in ('batch:' || batch.id, 'unread:' || batch.id))
+      and id in (${sql.join(batches.map(({ id }) => sql`${id}::uuid`))})`.execute(tx);
+}
