@@ -36,7 +36,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   {
     weight: 7,
     pattern:
-      /\b(?:[A-Z]\w{0,40}BackOff|ErrImage\w{1,20}|Failed[A-Z]\w{1,30}|Evicted|NotReady|Insufficient (?:cpu|memory|ephemeral-storage))\b/,
+      /\b(?:[A-Z]\w{0,40}BackOff|ErrImage\w{1,20}|Failed[A-Z]\w{1,30}|Evicted|(?:Node)?NotReady|Insufficient (?:cpu|memory|ephemeral-storage))\b/,
   },
   // A member of an array that is gone, as the kernel writes it; a part of something that has no place.
   {
@@ -60,12 +60,17 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
     weight: 6,
     pattern: word("(?:unrecogni[sz]ed|unknown|illegal) (?:option|flag|switch)|option requires an argument"),
   },
-  { weight: 5, pattern: word("invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable") },
+  {
+    weight: 5,
+    pattern: word(
+      "invalid|corrupt(?:ed)?|expired|dead|faulted|faulty|inconsistent|degraded|broken pipe|bad gateway|unavailable",
+    ),
+  },
 ];
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";

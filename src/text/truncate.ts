@@ -31,8 +31,10 @@ interface CutUnit {
   readonly line: number;
   /** How many characters stand before it. */
   readonly offset: number;
-  /** With its line end. */
+  /** With its line end; of a row that had to be cut in its message, what is left. */
   readonly text: string;
+  /** How long the text was. */
+  readonly size: number;
   readonly weight: number;
   readonly kind: string;
   readonly row: WeighedLine["row"];
@@ -74,15 +76,17 @@ export function createTruncation({ limit, more, weigh }: TruncationOptions): Tru
     if (depth !== undefined)
       above = above.filter((one) => one.depth < depth || (one.isHead && !isHead && one.depth <= depth + 2));
     const under = above.at(-1)?.unit;
-    const [first] = partsOf(line, unitLength).map((text) => {
+    const [first] = partsOf(line, unitLength).map((text, part) => {
       const unit: CutUnit = {
         at,
         line: number,
         offset,
         text,
-        weight: weighed.weight,
+        size: text.length,
+        // The end of a row's long message goes before another row.
+        weight: part > 0 && weighed.row ? Math.min(weighed.weight, leastDecisive - 0.5) : weighed.weight,
         kind: weighed.kind,
-        row: weighed.row,
+        row: part > 0 ? undefined : weighed.row,
         under,
       };
       units.push(unit);
@@ -177,15 +181,29 @@ interface CutChoice {
 /** Names of decisive rows that do not fit take at most this share. */
 const namesShare = 0.6;
 
+/** Rows are cut in their messages before any goes. */
+const rowWidths = [300, 200, 140, 110];
+
+const shortened = (unit: CutUnit, most: number): CutUnit => {
+  if (!unit.row || unit.text.length <= most) return unit;
+  const end = isSplitPair(unit.text, most - 2) ? most - 3 : most - 2;
+  return { ...unit, text: `${unit.text.slice(0, end)}…\n` };
+};
+
 /** If not all that is decisive fits, one row of each kind comes first, the newest, then the names of all others, then further rows. */
 function choose(units: readonly CutUnit[], choice: CutChoice): TruncatedText {
   const { limit, more, total } = choice;
   const mainMark = (cut: number, names: string): string =>
     `  ⋯ ${count(cut)} of ${count(total)} characters left out${names} · ${more} ⋯`;
   const room = limit - mainMark(total, "").length - 2;
-  const telling = byTelling(units.filter(({ weight }) => weight > filler.weight));
+  let telling = byTelling(units.filter(({ weight }) => weight > filler.weight));
   let chosen = select(units, telling, room, choice);
   let names = "";
+  for (const most of rowWidths) {
+    if (!chosen.isFull || choice.tally.size === 0) break;
+    telling = byTelling(units.filter(({ weight }) => weight > filler.weight).map((unit) => shortened(unit, most)));
+    chosen = select(units, telling, room, choice);
+  }
   if (chosen.isFull && choice.tally.size > 0) {
     const newest = newestOfEach(telling);
     const first = telling.filter((unit) => unit.row === undefined || newest.has(unit));
@@ -293,7 +311,8 @@ function select(
   let isFull = false;
   for (const unit of telling) {
     if (chosen.has(unit.at) || (isFull && unit.weight < leastDecisive)) continue;
-    isFull = !(take(pathTo(unit)) || take([unit])) || isFull;
+    const isTaken = take(pathTo(unit)) || take([unit]);
+    isFull ||= !isTaken && unit.weight >= leastDecisive;
   }
   for (const least of isFull ? [] : [filler.weight, 0]) {
     const rest = units.filter(({ weight }) => weight >= least);
@@ -318,7 +337,7 @@ function joinWithMarks(
   { total, mainMark }: { readonly total: number; readonly mainMark: string },
 ): string {
   const gapBefore = (unit: CutUnit | undefined, last: CutUnit | undefined): CutGap => ({
-    characters: (unit?.offset ?? total) - (last ? last.offset + last.text.length : 0),
+    characters: (unit?.offset ?? total) - (last ? last.offset + last.size : 0),
     lines: (unit?.line ?? 0) - (last?.line ?? -1) - 1,
   });
   const gaps = [...kept, undefined].map((unit, index) => gapBefore(unit, kept[index - 1]));

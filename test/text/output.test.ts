@@ -155,6 +155,36 @@ describe("AR-14 what an output is decides what the cut keeps", () => {
     );
   });
 
+  test("AR-14 rows are cut in their messages before any goes: each warning keeps its row", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 60, max: 1_500 }), fc.integer({ min: 5, max: 28 }), (length, count) => {
+        const row = (kind: string, reason: string, object: string, message: string): string =>
+          `${"1m".padEnd(12)}${kind.padEnd(10)}${reason.padEnd(22)}${object.padEnd(24)}${message}`;
+        const warnings = Array.from({ length: count }, (_, at) =>
+          row(
+            "Warning",
+            ["Unhealthy", "FailedMount", "BackOff"][at % 3] ?? "",
+            `pod/app-${at}x`,
+            "why it is so ".repeat(150).slice(0, length),
+          ),
+        );
+        const normal = Array.from({ length: 80 }, (_, at) =>
+          row("Normal", "Pulled", `pod/web-${at}`, "Successfully pulled image"),
+        );
+        const table = [
+          "LAST SEEN   TYPE      REASON                OBJECT                  MESSAGE",
+          ...normal.slice(0, 40),
+          ...warnings,
+          ...normal.slice(40),
+        ];
+        const { text } = excerptOf(table.join("\n"), 5_000);
+        expect(text.length).toBeLessThanOrEqual(5_000);
+        for (const at of warnings.keys()) expect(text).toMatch(new RegExp(`^1m +Warning .*pod/app-${at}x`, "m"));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   test("a decisive line is never left out if one is kept that tells nothing", () => {
     fc.assert(
       fc.property(

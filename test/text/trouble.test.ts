@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createTroubleSearch, findTrouble } from "../../src/text/trouble.ts";
 
@@ -289,9 +290,21 @@ web    prod      OutOfSync   Healthy    Auto`,
   ],
 ];
 
+const listings = readFileSync(new URL("../data/tables.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line): { command: string; output: string; trouble: readonly string[] } => JSON.parse(line));
+
 describe("AR-15 trouble in an output", () => {
   test.each(tables)("a table's columns say which rows are in trouble: %s", (_what, table, troubled) => {
     expect(findTrouble(table).map(({ text }) => text)).toEqual(troubled);
+  });
+
+  test.each(listings)("a listing of any tool shows its troubled rows, a healthy one none: $command", (listing) => {
+    const said = findTrouble(listing.output).map(({ text }) => text.replace(/\s+/g, " "));
+    if (listing.trouble.length === 0) expect(said).toEqual([]);
+    for (const line of listing.trouble)
+      expect(said.some((one) => line.trim().replace(/\s+/g, " ").includes(one.replace(/^…|…$/g, "")))).toBe(true);
   });
 
   test("a table ends where its rows do", () => {

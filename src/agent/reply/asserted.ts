@@ -10,12 +10,12 @@ import {
   momentsIn,
   numberOf,
   numerals,
-  type Reckoned,
+  type ReckonedNumbers,
   reckon,
 } from "./figures.ts";
 
 /** What a sentence may rest on. */
-interface Grounds {
+interface ClaimGrounds {
   readonly runs: readonly RecordedRun[];
   /** All that the model was given: outputs, issue, alert, comments, runbooks, files. */
   readonly shown: string;
@@ -116,7 +116,7 @@ const topicsOf = Object.entries(words.topics).map(
   ([programs, about]) => [new RegExp(String.raw`\b(?:${programs})\b`, "i"), about.split(", ")] as const,
 );
 
-interface State {
+interface ClaimedState {
   readonly said: RegExp;
   /** As programs print it, and its opposite. */
   readonly shown: RegExp;
@@ -128,7 +128,7 @@ const bad =
   /\b(?:fail\w*|inactive|dead|down|stopped|exited|crash\w*|\w*backoff|pending|error\w*|err|unhealthy|offline|unreachable|refused|timed out|timeout|terminated|denied|fatal|critical|degraded|red|yellow|lost|suspended|not (?:running|ready|found|active|synchroni[sz]ed)|notready|unknown|invalid|expired|HEALTH_(?:WARN|ERR)|[1-5]xx|50\d|40[0-9]|0\/[1-9]\d*)\b|100% packet loss|^\s*(?:no|false|f)\s*$/i;
 const good =
   /\b(?:ok|healthy|normal|success\w*|succeed\w*|pass(?:ed)?|running|active|ready|up|online|alive|started|green|synced|in sync|complete\w*|valid|20[0-9]|true|yes|clean|HEALTH_OK|optimal|available|deployed|reachable|listen(?:ing)?|established|open|accept\w*|connected|exit 0|no errors?)\b|\b(\d+)\/\1\b|(?<![\d.])0% packet loss|^\s*(?:0|t)\s*$/i;
-const states: readonly State[] = [
+const states: readonly ClaimedState[] = [
   { said: anyOf(words.states.up), shown: good, against: bad },
   { said: anyOf(words.states.well), shown: good, against: bad },
   {
@@ -180,17 +180,17 @@ const common =
 const someone = /(?<!\p{L})(?:by|from|von|par|por|da)\s+(?<who>\p{Lu}\p{Ll}{2,})(?!\p{L}|\s+[a-z]+ing)/gu;
 const aboutUs = /(?<!\p{L})(?:I|we|you|ich|wir|je|j['’]ai|nous|yo|io|eu)(?!\p{L})/u;
 
-interface Line {
+interface EvidenceLine {
   readonly text: string;
   readonly lower: string;
 }
 
 /** Creates the reader of what a turn's sentences assert (AR-15, PA-4): each term needs something that bears it. */
-export function createFindUnborne({ runs, shown, own }: Grounds): FindUnborne {
+export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnborne {
   const endings = runs.map(({ isWell, ending }) =>
     ending?.kind === "exited" ? `exit ${ending.code} ${isWell ? "succeeded" : "failed"}` : (ending?.kind ?? ""),
   );
-  const linesOf = (text: string): readonly Line[] =>
+  const linesOf = (text: string): readonly EvidenceLine[] =>
     text
       .split("\n")
       .filter((line) => line.trim() !== "")
@@ -223,8 +223,8 @@ export function createFindUnborne({ runs, shown, own }: Grounds): FindUnborne {
     known.has(word) || stems.has(stemOf(word)) || (word.length > 6 && stems.has(word.slice(0, 5)));
 
   const moments = [...runs.map(({ output }) => output), shown].flatMap(momentsIn).slice(0, 150);
-  const reckonings = new Map<string, Reckoned>();
-  const reckonOf = (from: readonly RecordedRun[], stem: string): Reckoned => {
+  const reckonings = new Map<string, ReckonedNumbers>();
+  const reckonOf = (from: readonly RecordedRun[], stem: string): ReckonedNumbers => {
     const key = `${from.map(({ number }) => number).join()} ${stem}`;
     const before = reckonings.get(key);
     if (before) return before;
@@ -345,18 +345,18 @@ export function createFindUnborne({ runs, shown, own }: Grounds): FindUnborne {
       : undefined;
   };
 
-  interface Sight {
+  interface WordSight {
     readonly stem: string;
     /** Lines of outputs and of what was given that hold it. */
-    readonly rows: readonly Line[];
+    readonly rows: readonly EvidenceLine[];
     readonly printed: number;
     /** Numbers of the outputs with such lines, and of those whose command names it. */
     readonly round: readonly number[];
     readonly whole: readonly number[];
   }
-  const sightOf = createMemo((word: string): Sight => {
+  const sightOf = createMemo((word: string): WordSight => {
     const stem = stemOf(word);
-    const has = ({ lower }: Line): boolean => lower.includes(stem);
+    const has = ({ lower }: EvidenceLine): boolean => lower.includes(stem);
     const printed = outputs.map((lines) => lines.filter(has));
     return {
       stem,
@@ -376,9 +376,9 @@ export function createFindUnborne({ runs, shown, own }: Grounds): FindUnborne {
   /** The lines that speak of a subject: its rows, else the outputs that it stands in or that a command names it for. */
   const linesAbout = (
     subject: readonly string[],
-    { shown: sign, against, ends }: State,
-  ): { readonly lines: readonly Line[]; readonly isNamed: boolean } => {
-    const rank = ({ rows, whole }: Sight): number => rows.length || 1e6 + whole.length;
+    { shown: sign, against, ends }: ClaimedState,
+  ): { readonly lines: readonly EvidenceLine[]; readonly isNamed: boolean } => {
+    const rank = ({ rows, whole }: WordSight): number => rows.length || 1e6 + whole.length;
     const [rarest] = subject
       .map(sightOf)
       .map((sight) => (ends ? sight : { ...sight, whole: sight.whole.filter((at) => outputs[at]?.length) }))
@@ -418,8 +418,9 @@ export function createFindUnborne({ runs, shown, own }: Grounds): FindUnborne {
             isNamed: true,
           }
         : linesAbout(subject, state);
-    const shows = ({ text }: Line): boolean => state.shown.test(saidBy(text)) && !state.against.test(saidBy(text));
-    const opposes = ({ text }: Line): boolean =>
+    const shows = ({ text }: EvidenceLine): boolean =>
+      state.shown.test(saidBy(text)) && !state.against.test(saidBy(text));
+    const opposes = ({ text }: EvidenceLine): boolean =>
       state.against.test(saidBy(text)) && (isValue(text) || !state.shown.test(saidBy(text)));
     if (denies.test(clause)) {
       const isOpposed = denies.test(clause.slice(Math.max(0, said.index - 16), said.index));

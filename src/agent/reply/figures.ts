@@ -28,7 +28,7 @@ const scales = new Map([
 /** Commas part thousands, or stand for the point. */
 export const numberOf = (text: string): number => Number(text.replace(/[,  '’](?=\d{3}(?!\d))/g, "").replace(",", "."));
 
-export interface Figure {
+export interface SaidFigure {
   readonly at: number;
   readonly text: string;
   readonly value: number;
@@ -42,8 +42,8 @@ const partsOfSpan = [604_800, 86_400, 3600, 60, 1];
 const secondsOf = (unit: string): number | undefined => seconds.find(([pattern]) => pattern.test(unit))?.[1];
 
 /** Reads the figures of a clause: digits, and words in five languages. */
-export function figuresIn(clause: string): readonly Figure[] {
-  const found: Figure[] = [];
+export function figuresIn(clause: string): readonly SaidFigure[] {
+  const found: SaidFigure[] = [];
   const digits =
     /(?<![\p{L}\p{N}_.,:/@#\uE000-])(?:\d{1,3}(?:[,  ’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?![\p{N}_:/\uE000]|[.,-]\d|-\p{L})\s?(?<unit>%|[\p{L}]*)/gu;
   for (const match of clause.matchAll(digits)) {
@@ -87,7 +87,7 @@ export function figuresIn(clause: string): readonly Figure[] {
 }
 
 /** What numbers a text holds, and what can be reckoned from them. */
-export interface Reckoned {
+export interface ReckonedNumbers {
   readonly plain: readonly number[];
   /** Sums and differences within a line, down a column and between columns of two outputs. */
   readonly derived: readonly number[];
@@ -117,7 +117,7 @@ export function momentsIn(text: string): readonly number[] {
 }
 
 /** Each output's lines, all or those about something. */
-export function reckon(parts: readonly (readonly string[])[], moments: readonly number[]): Reckoned {
+export function reckon(parts: readonly (readonly string[])[], moments: readonly number[]): ReckonedNumbers {
   const plain: number[] = [];
   const derived: number[] = [];
   const totals: number[] = [];
@@ -196,9 +196,9 @@ const sizes = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3, 1e12, 1024 ** 4];
 
 /** Whether what a text holds bears a figure: as it stands, rounded, in another unit, or reckoned. */
 export function bearsFigure(
-  figure: Figure,
+  figure: SaidFigure,
   isRough: boolean,
-  { plain, derived, totals, shares, spans }: Reckoned,
+  { plain, derived, totals, shares, spans }: ReckonedNumbers,
 ): boolean {
   const { value, unit, half } = figure;
   const exact = !Number.isInteger(value) ? half * 1.02 : value >= 10_000 ? half : 0.501;
@@ -226,9 +226,9 @@ export function bearsFigure(
 }
 
 /** `5 minutes`. */
-export const isSpan = ({ unit }: Figure): boolean => secondsOf(unit) !== undefined;
+export const isSpan = ({ unit }: SaidFigure): boolean => secondsOf(unit) !== undefined;
 /** Whether a figure may count some rows of a list. */
-export const isFew = ({ value, unit }: Figure): boolean =>
+export const isFew = ({ value, unit }: SaidFigure): boolean =>
   Number.isInteger(value) && value <= 12 && unit !== "%" && !isUnit(unit) && !times.test(unit);
 /** Whether a word is a unit, not what is counted. */
 export const isUnit = (word: string): boolean => secondsOf(word) !== undefined || sizeUnit.test(word);

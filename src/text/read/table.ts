@@ -35,7 +35,7 @@ const judgeReady: JudgeCell = (cell, row) => {
 };
 
 const badState =
-  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b/i;
+  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock/i;
 
 /** A condition is good if true, one that is named after a trouble if false. */
 function judgeCondition(type: string, status: string): number {
@@ -49,6 +49,10 @@ const judgeState: JudgeCell = (cell, row) => {
   if (/^(?:false|no)$/i.test(cell) && row.has("health")) return 7;
   // A pod takes its time to end; what else is being removed for long hangs.
   if (/^terminating$/i.test(cell) && !row.has("ready")) return 6;
+  // A batch job of Nomad is dead when it is done.
+  if (/^dead$/.test(cell) && row.get("type") === "batch") return 0;
+  // A service of Windows, unless it starts by hand.
+  if (cell === "Stopped") return /^(?:manual|disabled)/i.test(row.get("starttype") ?? "") ? 0 : 6;
   return badState.test(cell) ? 7 : 0;
 };
 
@@ -102,6 +106,13 @@ const judgeConsumers: JudgeCell = (cell, row) =>
   cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0;
 const judgeMember: JudgeCell = (cell, row) => (cell === "-" && numberIn(row.get("lag")) > 0 ? 6 : 0);
 
+/** A partition with fewer copies in sync than it has. */
+const judgeInSync: JudgeCell = (cell, row) =>
+  cell.split(",").length < (row.get("replicas") ?? "").split(",").length ? 6 : 0;
+/** A job that has run for hours. */
+const judgeCompletions: JudgeCell = (cell, row) =>
+  !row.has("status") && judgeReady(cell, row) > 0 && (secondsSince(row.get("duration")) ?? 0) >= 3_600 ? 5 : 0;
+
 /** What a column's name says of its cells, in any tool's table. A row is troubled if one cell is. */
 const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["ready", judgeReady],
@@ -120,6 +131,23 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["refid", says(/^\.(?:INIT|STEP|TIMEOUT|STALE)\.$/, 6)],
   ["consumers", judgeConsumers],
   ["consumer-id", judgeMember],
+  ["member_state", judgeState],
+  ["statestr", judgeState],
+  ["healthstatus", judgeState],
+  ["operationalstatus", judgeState],
+  ["availability", judgeState],
+  ["manager", judgeState],
+  ["online", says(/^N$/, 7)],
+  ["sealed", says(/^true$/, 7)],
+  ["leader", says(/^(?:none|-1)$/, 7)],
+  ["isr", judgeInSync],
+  ["read", says(/^[1-9]/, 6)],
+  ["write", says(/^[1-9]/, 6)],
+  ["cksum", says(/^[1-9]/, 6)],
+  ["reach", says(/^0$/, 6)],
+  ["suspend", says(/^true$/i, 5)],
+  ["completions", judgeCompletions],
+  ["value", (cell, row) => columns.get(row.get("key")?.toLowerCase() ?? "")?.(cell, row) ?? 0],
   ["sub", says(/^(?:failed|auto-restart)$/, 7)],
   ["load", says(/^(?:error|bad-setting)$/, 7)],
   ["endpoints", says(/^<(?:none|unset)>$/, 7)],
@@ -134,6 +162,12 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["%use", judgeShare],
   ["iuse%", judgeShare],
   ["capacity", judgeShare],
+  ["cap", judgeShare],
+  ["data%", judgeShare],
+  ["meta%", judgeShare],
+  ["mem%", judgeShare],
+  ["heap.percent", judgeShare],
+  ["disk.percent", judgeShare],
   ["cpu%", judgeShare],
   ["cpu(%)", judgeShare],
   ["memory%", judgeShare],
@@ -151,7 +185,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set([
   ...usedColumns,
-  ..."name names unit desired filesystem reason message object last messages messages_ready lag error info details".split(
+  ..."name names unit desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
     " ",
   ),
 ]);
@@ -167,6 +201,7 @@ interface TableColumn {
 }
 
 interface TableHead {
+  readonly line: string;
   readonly indent: number;
   readonly isBarred: boolean;
   readonly columns: readonly TableColumn[];
@@ -175,7 +210,8 @@ interface TableHead {
 }
 
 const longestHead = 600;
-const headLine = /^[\s|]*(?:--[\s|]+)?(?:%?\p{L}[\p{L}\d%_.,/-]*(?:\([A-Za-z0-9%]+\))?:?(?:[\s|]+|$))+$/u;
+const headLine =
+  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?\p{L}[\p{L}\d%_.,/-]*(?:\([A-Za-z0-9%]+\))?:?|[%/\p{So}])(?:[\s|]+|$))+$/u;
 
 /** The head of a table whose columns say how things are; undefined for other lines. Within a table only capitals begin another. */
 function headOf(line: string, isWithin: boolean): TableHead | undefined {
@@ -185,16 +221,22 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
   if (words.length < 2) return undefined;
   const isCapital = words.every(([word]) => word === word.toUpperCase());
   if (isWithin && !isCapital) return undefined;
-  const all = words.map(({ 0: word, index }) => ({ name: word.toLowerCase(), from: index, to: index + word.length }));
+  const all = words.flatMap(({ 0: word, index }, at) => {
+    // `MEM %`
+    const share = words[at + 1]?.[0] === "%" ? "%" : "";
+    return word === "%"
+      ? []
+      : { name: (word + share).toLowerCase(), from: index, to: index + word.length + 2 * share.length };
+  });
   const found = all.filter(({ name }) => columns.has(name) || otherColumns.has(name));
   if (!found.some(({ name }) => columns.has(name))) return undefined;
   // A barred table centers its names.
-  if (isBarred) return { indent: 0, isBarred, columns: found, starts: [] };
+  if (isBarred) return { line, indent: 0, isBarred, columns: found, starts: [] };
   // Prose names a column too, but has no gaps as wide, and no sign of percent.
   const isWide = /\S {2,}\S/.test(line) || found.some(({ name }) => name.includes("%"));
   const isHead = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3);
   const starts = all.map(({ from }) => from);
-  return isHead ? { indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;
+  return isHead ? { line, indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;
 }
 
 interface TableCell extends TableColumn {
@@ -204,8 +246,12 @@ interface TableCell extends TableColumn {
 /** The cell under a column: it begins or ends as the name does, or stands between the same bars. */
 function cellUnder(line: string, head: TableHead, column: TableColumn, bars: string): TableCell | undefined {
   if (head.isBarred) {
-    const from = bars.lastIndexOf("|", column.from) + 1;
-    const end = bars.indexOf("|", column.from);
+    // By its place among the bars; a bar within a text makes more of them.
+    const own = [...line.matchAll(/\|/g)].map(({ index }) => index);
+    const place = bars.slice(0, column.from).split("|").length - 1;
+    const isSame = own.length === bars.split("|").length - 1;
+    const from = isSame ? (own[place - 1] ?? -1) + 1 : bars.lastIndexOf("|", column.from) + 1;
+    const end = isSame ? (own[place] ?? -1) : bars.indexOf("|", column.from);
     const text = line.slice(from, end === -1 ? undefined : end);
     return { name: column.name, from, to: from + text.length, text: text.trim() };
   }
@@ -219,15 +265,44 @@ function cellUnder(line: string, head: TableHead, column: TableColumn, bars: str
   }
   const from = line.lastIndexOf(" ", column.to - 1) + 1;
   const isRight = from < column.to && column.to <= line.length && !/\S/.test(line[column.to] ?? "");
-  return isRight ? { name: column.name, from, to: column.to, text: line.slice(from, column.to) } : undefined;
+  if (isRight) return { name: column.name, from, to: column.to, text: line.slice(from, column.to) };
+  // Where it stands under no column, a row with as many cells as the head says which is which.
+  for (const cell of [/\S+/g, /\S+(?: \S+)*/g]) {
+    const names = [...head.line.matchAll(cell)];
+    const own = [...line.matchAll(cell)];
+    const place = names.findIndex(({ 0: text, index }) => index === column.from && index + text.length === column.to);
+    const { 0: text = "", index = 0 } = own[place] ?? {};
+    if (place !== -1 && own.length === names.length)
+      return { name: column.name, from: index, to: index + text.length, text };
+  }
+  return undefined;
 }
+
+/** `Leader: none	Replicas: 2,3	Isr: 2`: a row that names its columns itself. */
+const fieldsIn = (line: string): readonly TableCell[] =>
+  line.length > longestHead || !/: .*\t/.test(line)
+    ? []
+    : [...line.matchAll(/(?<=^|\t)(?<name>[\p{L}][\p{L} ]{0,30}): (?<text>[^\t]*)/gu)].map(
+        ({ 0: whole, index, groups }) => ({
+          name: (groups?.name ?? "").toLowerCase(),
+          from: index + whole.length - (groups?.text ?? "").length,
+          to: index + whole.length,
+          text: (groups?.text ?? "").trim(),
+        }),
+      );
 
 /** Reads tables by their heads, line by line (AR-15): the same columns mean the same in any tool's. Holds one head. */
 export function createTableReader(): (line: string) => TableLine {
   let head: TableHead | undefined;
   let bars = "";
   return (given) => {
-    const line = given.includes("\t") ? given.replaceAll("\t", " | ") : given;
+    const fields = fieldsIn(given);
+    if (fields.length > 2 && fields.some(({ name }) => columns.has(name)))
+      return { kind: "row", ...judgeRow(given, fields) };
+    const drawn = /[─-╿]/.test(given)
+      ? given.replace(/[│┃║]/g, "|").replace(/[─━═]/g, "-").replace(/[┌-╿]/g, "+")
+      : given;
+    const line = /\S.*\t/.test(drawn) ? drawn.replaceAll("\t", " | ") : drawn;
     const indent = line.search(/\S/);
     if (head && (indent === -1 || indent < head.indent - 2)) head = undefined;
     const next = headOf(line, head !== undefined);
@@ -260,6 +335,8 @@ function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
     const judged = judge?.(text, row) ?? 0;
     if (judged > weight) [weight, at, said] = [judged, from, text];
   }
+  // systemd's mark of a unit that is not as it should be.
+  if (weight === 0 && /^[●×✗] /.test(line)) [weight, at, said] = [6, 0, row.get("load") ?? ""];
   const says = [said, row.get("reason") ?? ""].filter((one) => one !== "").join(" ");
   const name = row.get("object") ?? row.get("name") ?? row.get("unit") ?? row.get("names");
   const kind = /^[^/]{1,60}(?=\/)/.exec(row.get("object") ?? "")?.[0] ?? "";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findUnfounded, type RecordedRun } from "../../../src/agent/reply/claims.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
+import { fc } from "../../harness/chance.ts";
 
 interface Scene {
   readonly runs: readonly { number: number; command: string; server: string; exit: number; output: string }[];
