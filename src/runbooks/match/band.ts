@@ -180,11 +180,7 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     explained: explainedShare,
     ofFault: faultBits,
     telling,
-    namesThing:
-      known > 0 ||
-      profile.nameTerms.some((term) => terms.includes(term)) ||
-      words >= leastWords.thing ||
-      faultBits >= bits.thing,
+    namesThing: known > 0 || words >= leastWords.thing || faultBits >= bits.thing,
     namesFault: words - others >= leastWords.fault || faultBits >= bits.fault,
   };
 }
