@@ -33,15 +33,23 @@ const wordBits = 4;
 /** The least share of what the incident tells that the runbook must have. */
 const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
 /** Bits that replace the name of the runbook's product. */
-const bits = { product: 12, told: 12, telling: 3, possible: 2, inBody: 6, thing: 8, fault: 10, title: 2 } as const;
-/** The least score of a runbook that may fit. */
-export const minScore = 11;
+const bits = {
+  product: 12,
+  text: 12,
+  told: 12,
+  telling: 3,
+  possible: 2,
+  inBody: 6,
+  thing: 8,
+  fault: 10,
+  title: 2,
+} as const;
 const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
-/** Of the incident's rare words. */
-const faultShare = 0.7;
+/** Of the incident's rare words; `name`: of the runbook's name. */
+const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3 } as const;
 /** Fewer terms agree by chance. */
-const terms = { fault: 4, told: 2 } as const;
+const terms = { high: 5, fault: 4, told: 2 } as const;
 /** `exact` of one signal in name or description. */
 const exactOfItself = 2;
 const maxWords = 3;
@@ -53,6 +61,7 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const [best, second] = ranked;
   if (best === undefined || requestTitle.test(seen.title)) return "none";
   const { profile, gap, score } = best;
+  const { share = 0, terms: { length: count } = [] } = best.hit ?? {};
   const isAlert = isAlertOf(profile, seen);
   const isOrder = taskTitle.test(seen.title) || (seen.about.request && conceptsIn(wordsOf(seen.title)).request);
   const isFault = isAlert || (gap < gaps.listed && (tells(best.hit) || tells(best.titleHit)));
@@ -64,9 +73,16 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isSure =
     about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= leastEvidence && isAhead();
   const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
-  const isNamed = best.exact >= exactOfItself && !second?.exact && (about.isSame || profile.main === undefined);
+  const isMentioned = isMentionedOf(profile, seen);
+  const isNamed =
+    (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
+    (best.exact >= exactOfItself && !second?.exact && (about.isSame || profile.main === undefined));
+  const ofName = profile.nameTerms.filter((term) => seen.terms.includes(term)).length;
+  const nameShare = ofName / Math.max(1, profile.nameTerms.length);
+  const isWhole = share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShare >= shares.name;
   // A name confirms the rest of the text and never overrules it.
-  const isText = isNamed && gap < gaps.text && lead >= leads.text && best.plain >= mostOf(all, best, "plain");
+  const isText =
+    gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
   const isAsking = isOrder || (seen.about.request && !isAlert && !tells(best.hit));
   const isDoubtful =
     isAsking ||
@@ -85,10 +101,10 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const titleWords = (best.titleHit?.terms ?? []).map((at) => seen.titleTerms[at] ?? "");
   const isOfFault =
     about.namesFault || weightOf(titleWords.filter((term) => !profile.productTerms.has(term))) >= bits.title;
-  const isPair = about.namesThing && isOfFault;
+  const isPair = (nameShare > 0 || about.namesThing) && isOfFault;
   if ((isOnlyAlert || ((isSure || isText || isTold) && isPair && !about.isApart)) && !isDoubtful) return "high";
 
-  const isOfIt = isAlert || isMentionedOf(profile, seen) || best.exact >= exactOfItself || about.isSame;
+  const isOfIt = isAlert || isMentioned || best.exact >= exactOfItself || about.isSame;
   const isRanked = about.isRelated || about.bits >= bits.possible || hitBits >= bits.inBody;
   return isOfIt || isRanked ? "possible" : "none";
 }
@@ -102,7 +118,7 @@ const isMentionedOf = ({ alerts }: Profile, { mentioned }: SeenIncident): boolea
 
 /** A text that says so much of the fault reports one, even if it also makes a request. */
 const tells = (hit: TextHit | undefined): boolean =>
-  hit !== undefined && hit.share > faultShare && hit.terms.length >= terms.fault;
+  hit !== undefined && hit.share > shares.fault && hit.terms.length >= terms.fault;
 
 const mostOf = (all: readonly ScoredRunbook[], best: ScoredRunbook, key: "full" | "plain"): number =>
   all.reduce((most, one) => (one.profile === best.profile ? most : Math.max(most, one[key])), 0);
@@ -164,11 +180,7 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     explained: explainedShare,
     ofFault: faultBits,
     telling,
-    namesThing:
-      known > 0 ||
-      profile.nameTerms.some((term) => terms.includes(term)) ||
-      words >= leastWords.thing ||
-      faultBits >= bits.thing,
+    namesThing: known > 0 || words >= leastWords.thing || faultBits >= bits.thing,
     namesFault: words - others >= leastWords.fault || faultBits >= bits.fault,
   };
 }
