@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { runsOf } from "../../../src/store/runs.ts";
-import { cardOf, incidentIdOf, proposing, statesOf, useStage, boardOf, incidentIn } from "../../harness/stage.ts";
 import { rulesAlone } from "../../../src/features/context.ts";
 import { endLeaseAloud } from "../../../src/features/proposal/lease.ts";
 import { show } from "../../../src/features/thread/show.ts";
 import { giveLease } from "../../../src/store/leases.ts";
+import { runsOf } from "../../../src/store/runs.ts";
+import { boardOf, cardOf, incidentIdOf, incidentIn, proposing, statesOf, useStage } from "../../harness/stage.ts";
 
 const stage = useStage(() => ({
   config: { policy: { high: { approvals: 1 }, lease: { allowed: true, servers: ["web-1"] } } },
