@@ -432,7 +432,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       .toLowerCase()
       .split(" ")
       .reduce((one, other) => (other.length > one.length ? other : one));
-    const isLiteral = longest.length > 4 && lines.some(({ lower }) => lower.includes(stemOf(longest)));
+    const isLiteral = lines.some(({ lower }) =>
+      longest.length > 4 ? lower.includes(stemOf(longest)) : new Set(lower.match(foldedWords)).has(longest),
+    );
     const opposite = every.test(clause) ? lines.find(opposes) : undefined;
     if (opposite) return `an output shows the opposite: ${opposite.text.trim().slice(0, 60)}`;
     // What is so again was otherwise before: something changed it, or two looks at it differ.

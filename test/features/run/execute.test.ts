@@ -43,7 +43,7 @@ describe("a batch", () => {
     });
     const names = await sent(["grep", "ls", "df"], () => stage.ask(thread, "lee", "/approve 1 2 3", done));
     expect(names).toEqual(["grep", "ls", "df"]);
-    const { body } = await thread.waitFor((text) => text.includes("**3** ✅"), "the result");
+    const { body } = await thread.waitFor((text) => /^\*\*3\*\* ✅/mu.test(text), "the result");
     expect(body).toMatch(/\*\*1\*\* ℹ️ .*exit 1, no match · [\d.]+ s · `@lee`\n\n\(no output\)/u);
     expect(body).toMatch(/\*\*2\*\* ❌ .*exit 2 /u);
     const news = stage.model.requests.at(-1)?.body.messages.at(-1)?.content;
@@ -56,7 +56,7 @@ describe("a batch", () => {
     failing("/tmp/df");
     const names = await sent(["/tmp/df", "uptime", "free -m"], () => stage.ask(thread, "lee", "/approve 1 2 3", done));
     expect(names).toEqual(["uptime", "/tmp/df"]);
-    const result = await thread.waitFor((body) => body.includes("**2** ❌"), "the result");
+    const result = await thread.waitFor((body) => /^\*\*2\*\* ❌/mu.test(body), "the result");
     expect(result.body).toContain("Needs approval again: 3.");
     expect(result.body).toContain("**3** ⏸️");
   });
@@ -72,7 +72,7 @@ describe("a batch", () => {
     expect(names).toEqual(["/tmp/uptime", "/tmp/df", "free -m"]);
     // All of it was carried out; how it went stands in the result.
     expect(reactions).toEqual(["eyes", "rocket"]);
-    expect((await thread.waitFor((body) => body.includes("**3** ✅"), "the result")).body).not.toContain("⚠️");
+    expect((await thread.waitFor((body) => /^\*\*3\*\* ✅/mu.test(body), "the result")).body).not.toContain("⚠️");
   });
 
   it("AR-04 the agent takes one turn after it, and reads each result", async () => {
@@ -128,7 +128,7 @@ describe("a number that was approved, taken back and approved anew while its bat
       expect(names).toEqual(["df"]);
       expect(reactions).toEqual(["eyes", "rocket"]);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
-      const told = (await thread.comments()).filter(({ body }) => body.includes("**2** ✅"));
+      const told = (await thread.comments()).filter(({ body }) => /^\*\*2\*\* ✅/mu.test(body));
       expect(told.map(({ body }) => body.match(/^\*\*2\*\* /gm))).toEqual([["**2** "]]);
       expect(told.map(({ body }) => body).join()).not.toContain("Needs approval again");
     },
@@ -146,7 +146,7 @@ describe("after a crash", () => {
       await left.serve();
     });
     expect(names).toEqual([]);
-    const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** ❓"));
+    const told = (await thread.comments()).filter(({ body }) => /^\*\*1\*\* ❓/mu.test(body));
     expect(told).toHaveLength(1);
     expect(told[0]?.body).toContain("It may have run; it only reads, so `/retry 1` can run it again.");
     expect(told[0]?.body).toContain("Needs approval again: 2.");
@@ -170,7 +170,7 @@ describe("after a crash", () => {
     stage.model.play(done);
     expect(await sent(["uptime", "df"], left.serve)).toEqual([]);
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
-    const result = await thread.waitFor((body) => body.includes("**1** ❌"), "the result");
+    const result = await thread.waitFor((body) => /^\*\*1\*\* ❌/mu.test(body), "the result");
     expect(result.body).toContain("Needs approval again: 2.");
   });
 
@@ -202,7 +202,7 @@ describe("while GitHub cannot be asked", () => {
     const { db } = stage.bot.deps.store;
     const run = () => execute(deaf(), jobOf("execute", { batchId: left.batchId }));
     expect(await sent(["uptime", "df"], run)).toEqual([]);
-    await thread.waitFor((body) => body.includes("**1** ❓"), "what ran before");
+    await thread.waitFor((body) => /^\*\*1\*\* ❓/mu.test(body), "what ran before");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "approved" });
     expect((await jobsIn(db, "execute")).map(({ dueIn }) => dueIn > 0)).toEqual([true]);
     await forgetJobs(db, "execute");

@@ -50,13 +50,13 @@ describe("what follows a run", () => {
     const answered = Promise.withResolvers<void>();
     stage.model.play({ text: "CONFIRMED by 1: fine.", after: answered.promise });
     await thread.say("lee", "/approve 1");
-    const result = await thread.waitFor((body) => /\*\*1\*\* ✅/u.test(body), "the result");
+    const result = await thread.waitFor((body) => /^\*\*1\*\* ✅/mu.test(body), "the result");
     expect(result.body).toContain("load average: 0.1");
     // The model was asked and has not answered; a person's own command runs and is told all the same.
     await thread.say("sam", "/run web-1\n```sh\ndf -h\n```");
     await thread.waitFor((body) => body.includes("**2**") && body.includes("Proposed by"), "sam's card");
     await thread.say("lee", "/approve 2");
-    await thread.waitFor((body) => /\*\*2\*\* ✅/u.test(body), "the result of the second");
+    await thread.waitFor((body) => /^\*\*2\*\* ✅/mu.test(body), "the result of the second");
     expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toContain("CONFIRMED by 1");
     answered.resolve();
     await stage.quiet();
