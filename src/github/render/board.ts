@@ -168,7 +168,7 @@ const renderList = (actions: readonly ActionView[], markdown: Markdown): string 
     .map((action) => {
       const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
       const state = stateWords(action, { code: (text) => markdown.code(cut(text)), note: markdown.note });
-      return `- **${action.number}** ${risk}${state} · ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}`;
+      return `- **${action.number}**: ${risk}${state} · ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}`;
     })
     .join("\n");
 

@@ -122,7 +122,7 @@ describe("whatever is said", () => {
         const lines = of(drawn, "listItem").map(textOf);
         expect(lines).toHaveLength(2);
         for (const [at, line] of lines.entries()) {
-          expect(line.startsWith(`${at + 1} 🟢 low · waits for approval · `), line).toBe(true);
+          expect(line.startsWith(`${at + 1}: 🟢 low · waits for approval · `), line).toBe(true);
           expect(line.endsWith(" on web-1"), line).toBe(true);
         }
       }),

@@ -315,8 +315,8 @@ describe("the board", () => {
       "**Phase 3 of 5 · Investigate** · open · step 2 of 20 · ✋ held by `@sam` since 2026-03-01 14:05Z, `/resume`",
       "⏳ reading the results",
       lines(
-        "- **1** ✅ exit 0, approved by `@lee` · `systemctl status checkout-api` on `web-1`",
-        "- **2** 🟡 medium · waits for another approver, approved by `@lee` · `systemctl restart checkout-api` on `web-1`",
+        "- **1**: ✅ exit 0, approved by `@lee` · `systemctl status checkout-api` on `web-1`",
+        "- **2**: 🟡 medium · waits for another approver, approved by `@lee` · `systemctl restart checkout-api` on `web-1`",
       ),
       "<sub>Board of this incident, opened by `@mona`</sub>",
       "<sub>session 5e55 · audit 7:abababababababab</sub>",
@@ -387,7 +387,7 @@ describe("the board", () => {
     const byLease = [{ login: "lee", verdict: "approve", via: "lease" }] as const;
     const drawn = renderBoard(board({ actions: [action(1, { state: "done", runs: [ran], verdicts: byLease })] }), ink);
     expect(drawn.match(/systemctl status checkout-api/g)).toHaveLength(1);
-    expect(drawn).toMatch(/^- \*\*1\*\* ✅ exit 0, approved by lease \(`@lee`\) · /m);
+    expect(drawn).toMatch(/^- \*\*1\*\*: ✅ exit 0, approved by lease \(`@lee`\) · /m);
     expect(drawn).not.toContain("9.81");
   });
 
