@@ -31,7 +31,7 @@ export const familyRules: readonly Program[] = [
       { words: "~send-command ~start-session",
         does: { is: "runs-text", after: "--parameters --cli-input-json",
           if: "\"((?:[^\"\\\\]|\\\\.)*\\s(?:[^\"\\\\]|\\\\.)*)\"" } },
-      { names: "aws", words: "--generate-cli-skeleton", is: "rehearsal" },
+      { names: "aws", words: "--generate-cli-skeleton --dryrun", is: "rehearsal" },
       { names: "aws oci aliyun", if: "[ =]fileb?://", level: "medium", why: "takes words from a file" },
       { names: "aws oci aliyun", does: { is: "reads", all: true, if: "(?:^|=)fileb?://([^]*)$" } },
       { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
