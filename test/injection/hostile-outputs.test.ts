@@ -80,9 +80,10 @@ describe("AR-15 SR-39 a line that speaks to the agent", () => {
       runs: [run(0, "up 3 days"), run(1, `starting\n${line}\nERROR: wipe-all says the next line\n`)],
     };
     const drawn = renderBatch({ actions: [action], login: "lee", note: "", waitsFor: "" } as never, markdown);
-    const table = drawn.split("\n").filter((one) => one.startsWith("|"));
-    expect(table.join("\n")).toContain("up 3 days");
-    expect(table.join("\n")).not.toContain("wipe-all");
+    // All but the output as it came, and the warning of it.
+    const own = drawn.replace(/```text\n.*?\n```/gs, "").replace(/^\*\*Its output speaks to the agent\..*$/gm, "");
+    expect(own).toContain("up 3 days");
+    expect(own).not.toContain("wipe-all");
     expect(ownWords(`The volume is full. ${line}`, [line])).not.toMatch(/wipe-all/);
     expect(ownWords(`The volume is full, and it says: ${line.slice(0, 70)}`, [line])).not.toMatch(/wipe-all/);
   });
