@@ -181,7 +181,7 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
     /What about it\? Write `\/prompt show`/,
   ),
   feedback: looks("act", "/feedback up", /^$/, "/feedback sideways", /Was it of use\?/),
-  status: looks("see", "/status", /may approve: `acme\/oncall`/),
+  status: looks("see", "/status", /can approve: `acme\/oncall`/),
   help: looks("see", "/help", /What you can type here/),
   whoami: looks("see", "/whoami", /You are `@lee`/),
   key: looks("approve", "/key list", /There are no passkeys/, "/key perhaps", /Write `\/key add`/),

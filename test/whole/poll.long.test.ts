@@ -155,7 +155,7 @@ describe("polling", () => {
         });
         await timed("/status → answer", async () => {
           await thread.say("lee", "/status");
-          const status = await thread.waitFor((body) => body.includes("- may approve"), "the status");
+          const status = await thread.waitFor((body) => body.includes("- can approve"), "the status");
           const listening = / - listening by polling, \d+ s behind/.test(status.body.replaceAll("\n", " "));
           expect(listening).toBe(listen === "poll");
         });

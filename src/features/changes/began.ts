@@ -13,9 +13,11 @@ const aboutMs = 30 * minuteMs;
 
 /** Words before a time at which something began. */
 const since =
-  "(?:since|starting|start(?:ed|s)?(?:ing)?(?: at| around| on)?|began(?: at| around| on)?|begins? at|beginning at|from|seit|ab|depuis|(?:a|à) partir de|desde|dal(?:le|la)?|da|sinds|vanaf|начиная с)";
+  /(?:since|starting|start(?:ed|s)?(?:ing)?(?: at| around| on)?|began(?: at| around| on)?|begins? at|beginning at|from|seit|ab|depuis|(?:a|à) partir de|desde|dal(?:le|la)?|da|sinds|vanaf|начиная с)/
+    .source;
 const about =
-  "(?:about|around|approximately|approx\\.?|circa|ca\\.?|roughly|~|etwa|ungefähr|gegen|rund|kurz (?:nach|vor)|environ|vers|sobre|hacia|alrededor de(?: las)?|las|les?|circa le|le|ongeveer|rond)";
+  /(?:about|around|approximately|approx\.?|circa|ca\.?|roughly|~|etwa|ungefähr|gegen|rund|kurz (?:nach|vor)|environ|vers|sobre|hacia|alrededor de(?: las)?|las|les?|circa le|le|ongeveer|rond)/
+    .source;
 const days: Readonly<Record<string, number>> = {
   ...{ today: 0, "this morning": 0, heute: 0, "heute früh": 0, "aujourd'hui": 0, hoy: 0, oggi: 0, vandaag: 0 },
   ...{

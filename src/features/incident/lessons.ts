@@ -93,12 +93,12 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
     ...(helped.length > 0 && missing.length === 0
       ? [
           target
-            ? `All that was of use is in ${markdown.code(target.path)}.`
-            : "All that was of use is in the runbooks.",
+            ? `All that was useful is in ${markdown.code(target.path)}.`
+            : "All that was useful is in the runbooks.",
         ]
       : []),
     ...(patch
-      ? [`What was of use and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
+      ? [`What was useful and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
       : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, steps, library, markdown) : []),

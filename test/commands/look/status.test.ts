@@ -25,7 +25,7 @@ it("OC-8 /status keeps nobody from the store while a calendar does not answer, a
     const free = stage.bot.deps.store.transaction(async () => "free");
     expect(await Promise.race([free, sleep(2_000, "held")])).toBe("free");
     response.writeHead(500).end();
-    await thread.waitFor((body) => body.includes("may approve:") && body.includes("⚠️"), "the status");
+    await thread.waitFor((body) => body.includes("can approve:") && body.includes("⚠️"), "the status");
   } finally {
     await stage.close();
     calendar.closeAllConnections();

@@ -159,7 +159,7 @@ describe("/close", () => {
     expect(lessons.split("\n")).toEqual([
       "Used: spool-full.",
       "",
-      `What was of use and is not in \`${path}\`:`,
+      `What was useful and is not in \`${path}\`:`,
       "",
       "````diff",
       `--- a/${path}`,
@@ -215,7 +215,7 @@ describe("/close", () => {
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain(
-      "\n\nUsed: spool-full.\n\nAll that was of use is in `.github/skills/spool-full/SKILL.md`.\n\n",
+      "\n\nUsed: spool-full.\n\nAll that was useful is in `.github/skills/spool-full/SKILL.md`.\n\n",
     );
   });
 

@@ -239,7 +239,7 @@ const cases: readonly Case[] = [
       act(2, "systemctl restart mailer", { on: "mq-1", check: "rabbitmqctl list_queues" }),
       look(3, "rabbitmqctl list_queues", { on: "mq-1", checks: 2 }),
     ],
-    holds: ["Used: queue-grows.\n\nAll that was of use is in `.github/skills/queue-grows/SKILL.md`."],
+    holds: ["Used: queue-grows.\n\nAll that was useful is in `.github/skills/queue-grows/SKILL.md`."],
     lacks: ["```"],
   },
   {
@@ -375,7 +375,7 @@ const cases: readonly Case[] = [
       act(2, "psql -c 'select end_idle()'", { on: "db-1", advised: "psql -c 'select 1'" }),
       look(3, "psql -c 'select 1'", { on: "db-1" }),
     ],
-    holds: ["All that was of use is in `.github/skills/connections/SKILL.md`."],
+    holds: ["All that was useful is in `.github/skills/connections/SKILL.md`."],
   },
   {
     name: "a rollback after a restart that did not help is the fix, one after an image that was set is none",
