@@ -340,7 +340,7 @@ export function leaseEndNotes(
   const offer = offerLease(repoContext);
   const again = offer === undefined ? "" : ` A new lease: \`${offer}\`.`;
   return [
-    `ℹ️ The lease has ended: ${offWhy}; ${used} of ${maxCommands} commands ran. Every command waits for an \`/approve\` again.${again}`,
+    `ℹ️ The lease has ended: ${offWhy}; ${used} of ${maxCommands} commands ran. Every command waits for approval again.${again}`,
   ];
 }
 
