@@ -745,6 +745,17 @@ describe("AR-15 what no run showed", () => {
     });
   });
 
+  it("AR-15 what no output shows and none speaks against is not sent back, stays, and people are told", async () => {
+    const text = "LIKELY. CoreDNS is healthy.";
+    const { result } = await turn([{ text }], { record: recordOf(1) });
+    expect(result).toMatchObject({
+      reading: {
+        prose: expect.stringContaining("CoreDNS is healthy."),
+        notes: ["No output shows this: “CoreDNS is healthy.”"],
+      },
+    });
+  });
+
   it("is sent back with all else that is wrong with the reply", async () => {
     const change = { record: recordOf(1), trouble: () => [{ number: 1, what: "exit 1" }] };
     const { result } = await turn([{ text: "9 shows it." }, { text: "LIKELY: 1 shows a full disk." }], change);

@@ -23,6 +23,18 @@ interface ClaimGrounds {
   readonly own: readonly string[];
 }
 
+/**
+ * Nothing was found that bears a sentence, and nothing that speaks against it: it may be said in other words than an output has. Of honest
+ * replies of strangers one in seven had such a sentence.
+ */
+const unseen = {
+  subject: "no run speaks of it",
+  state: "no run shows that",
+  trouble: "no run has looked for that",
+  sentence: "no run and no text speaks of it",
+} as const;
+export const isUnseen = (why: string): boolean => Object.values<string>(unseen).includes(why);
+
 /** Returns why nothing bears what a sentence asserts; its quotations are masked, and it names these runs. */
 export type FindUnborne = (sentence: string, named: readonly number[]) => string | undefined;
 
@@ -403,7 +415,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       const looked = runs.some(
         ({ command, output }) => /log|journal|dmesg|err|grep|event|tail/i.test(command) || output.trim() === "",
       );
-      return looked || isKnownWord(missing) ? undefined : "no run has looked for that";
+      return looked || isKnownWord(missing) ? undefined : unseen.trouble;
     }
     const said = state?.said.exec(clause);
     // `1,800 answers` are counted.
@@ -443,9 +455,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       return "nothing has run that changes anything";
     if (isLiteral) return "borne";
     if (!isNamed && languageOf(clause) === "English" && subject.some((word) => !anything.has(word)))
-      return "no run speaks of it";
+      return unseen.subject;
     if (lines.some(shows) || (lines.some(({ text }) => state.shown.test(text)) && !lines.some(opposes))) return "borne";
-    return "no run shows that";
+    return unseen.state;
   };
 
   /** What all the outputs of one command must have. */
@@ -464,7 +476,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     if (languageOf(sentence) !== "English" || aboutUs.test(sentence)) return undefined;
     const content = contentOf(sentence).filter((word) => !anything.has(word));
     if (content.length < 2 || content.some(isKnownWord)) return undefined;
-    return "no run and no text speaks of it";
+    return unseen.sentence;
   };
 
   const unborneIn: FindUnborne = (sentence, named) => {

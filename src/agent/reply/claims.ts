@@ -1,5 +1,5 @@
 import type { Ending } from "../../base/run.ts";
-import { createFindUnborne, type FindUnborne } from "./asserted.ts";
+import { createFindUnborne, type FindUnborne, isUnseen } from "./asserted.ts";
 
 /** A run as the store has it; on several servers if they answered alike. */
 export interface RecordedRun {
@@ -35,6 +35,8 @@ export interface UnfoundedClaim {
   readonly to: number;
   /** A clause, such as `7 has not run`. */
   readonly why: string;
+  /** Nothing speaks against it: people are told, and it stays. */
+  readonly stays?: true;
 }
 
 /** A sentence, a list item, a table's row or a whole fenced block. */
@@ -215,7 +217,8 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
       piece.info === undefined
         ? faultOf(piece.text, { ...evidence, figuresIn, findUnborne }, holds, introduced)
         : faultOfBlock(piece, evidence, holds, introduced);
-    if (why !== undefined) found.push({ from: piece.from, to: piece.from + piece.text.length, why });
+    if (why !== undefined)
+      found.push({ from: piece.from, to: piece.from + piece.text.length, why, ...(isUnseen(why) && { stays: true }) });
     if (piece.text.trim() === "") continue;
     const masked = maskQuotes(piece.text);
     const isList = /^\s*(?:[-*•|>]|\d+[.)]\s)/.test(piece.text);
@@ -225,11 +228,12 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
   return found;
 }
 
-/** Returns the words without these parts, blank lines closed up. */
+/** Returns the words without the parts that do not stay, blank lines closed up. */
 export const strike = (prose: string, claims: readonly UnfoundedClaim[]): string =>
-  claims.length === 0
+  claims.every(({ stays }) => stays)
     ? prose
     : claims
+        .filter(({ stays }) => !stays)
         .toReversed()
         .reduce((text, { from, to }) => text.slice(0, from) + text.slice(to), prose)
         .replace(/^[ \t]*(?:[-*•>]|\d+[.)])[ \t]*$/gm, "")

@@ -89,7 +89,7 @@ function judgeOne(
   before: Hypothesis | undefined,
   { runs, findUnfounded }: HypothesisEvidence,
 ): { readonly hypothesis?: Hypothesis; readonly why: string[] } {
-  const claims = findUnfounded(says);
+  const claims = findUnfounded(says).filter(({ stays }) => !stays);
   const why = claims.map((claim) => claim.why);
   const words = strike(says, claims) || before?.says;
   if (words === undefined) return { why: why.length > 0 ? why : ["says is missing"] };

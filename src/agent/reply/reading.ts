@@ -82,6 +82,8 @@ const refusalNote = "The model declined to answer. Ask in other words with `/ask
 const inVainNote =
   "The agent names a command and does not propose it, so it cannot be approved. To propose it: `/run SERVER` with a code block.";
 
+const brief = (said: string): string => (said.length > 80 ? `${said.slice(0, 80)}…` : said);
+
 /** Combines replies and tool calls; a tool call wins over a block. */
 export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; reading: Reading } {
   const { replies, toolbox } = material;
@@ -100,7 +102,8 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
       proposal: { ...proposal, description: strike(proposal.description, unfounded) || proposal.title },
     };
   });
-  const left = [...claims, ...described.flatMap((one) => one.claims)];
+  const left = [...claims, ...described.flatMap((one) => one.claims)].filter(({ stays }) => !stays);
+  const unseen = claims.filter(({ stays }) => stays).map(({ from, to }) => whole.slice(from, to).trim());
   const earlier = taken.called ?? taken.block;
   const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
   const reading: Reading = {
@@ -121,6 +124,7 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
             `Left out ${left.length === 1 ? "a sentence" : `${left.length} sentences`} of the agent's that no record holds: ${[...new Set(left.map(({ why }) => why))].join("; ")}.`,
           ]
         : []),
+      ...(unseen.length > 0 ? [`No output shows this: ${unseen.map((said) => `“${brief(said)}”`).join(" ")}`] : []),
       ...(sure.prose.length > prose.length
         ? [
             `Left out the last ${(sure.prose.length - prose.length).toLocaleString("en-US")} characters of what the agent wrote.`,

@@ -47,9 +47,9 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
     return `You passed over trouble in the output of ${runs}. Say first what it shows, and name the number of each run that a claim rests on.`;
   },
   claims: (reply, { findUnfounded, judge }) => {
-    const claims = findUnfounded(reply).map(
-      ({ from, to, why }) => `- "${reply.prose.slice(from, Math.min(to, from + 120)).trim()}": ${why}.`,
-    );
+    const claims = findUnfounded(reply)
+      .filter(({ stays }) => !stays)
+      .map(({ from, to, why }) => `- "${reply.prose.slice(from, Math.min(to, from + 120)).trim()}": ${why}.`);
     const judged = judge(reply);
     const lines = [...claims, ...judged.faults.map((fault) => `- hypothesis ${fault}.`)].slice(0, maxClaims);
     const word = boldestWord(reply);
