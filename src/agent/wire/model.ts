@@ -66,7 +66,10 @@ export function createModel(options: ModelOptions): AskModel {
       if (index > 0) watch.onStatus(`asking ${name} instead`);
       const arrivedAt = now();
       if (line.places.isFull()) watch.onStatus(`${name} is busy with other requests`);
-      if (!(await line.places.enter(watch.signal))) break;
+      if (!(await line.places.enter(AbortSignal.any([watch.signal, AbortSignal.timeout(deadlineMs)])))) {
+        failures.push({ ...failure("unreachable", "busy with other requests", true), name });
+        continue;
+      }
       try {
         // The deadline is the endpoint's, not that of the requests before this one.
         end += now() - arrivedAt;

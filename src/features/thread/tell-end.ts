@@ -2,7 +2,7 @@ import { wentWell } from "../../base/run.ts";
 import { renderEnd } from "../../github/render/batch.ts";
 import { unknownWords } from "../../github/render/ending.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { RowsWith } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { hasRunCard, holdResult } from "../../store/outbox/results.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
@@ -34,6 +34,9 @@ export async function tellEnd(
   const isRead = reading && rows.session.steps < rows.session.stepLimit;
   const views = joinViews(rows).filter(({ runs }) => runs.some(({ batchId }) => batchId === batch.id));
   const isOnCard = isProbeBatch(rows, batch);
+  const next = isRead ? "waits" : "at once";
+  // First, because it locks what no attempt has been made at: then a run card is on the issue, or never comes.
+  await holdResult(tx, thread, batch, next);
   if (isOnCard || (await hasRunCard(tx, thread, batch))) {
     const posted = postedComments(deps, rows);
     const outputs = await outputsOf(
@@ -58,11 +61,17 @@ export async function tellEnd(
       const result = card === undefined ? "" : ` · ${markdown.link("result", card)}`;
       return [[`${renderEnd(view, markdown)}${result} · \`/output ${number}\``, ...notes].join(" · ")];
     });
-    const news = lines.join("\n\n");
+    // What never ran has no end that its card could show.
+    const { batches } = await partsOf(tx, rows.incident.id, "batches");
+    const note = batches.find(({ id }) => id === batch.id)?.note ?? null;
+    const news = [...lines, ...(note === null || (lines.length > 0 && !isOnCard) ? [] : [markdown.note(note)])].join(
+      "\n\n",
+    );
     await setNews(tx, batch.id, news);
-    if (news !== "") await wantComments(tx, thread, [{ slot: slots.unread(batch.id), body: news }]);
+    if (news === "") return;
+    await wantComments(tx, thread, [{ slot: slots.unread(batch.id), body: news }]);
+    await holdResult(tx, thread, batch, next);
   }
-  await holdResult(tx, thread, batch, isRead ? "waits" : "at once");
 }
 
 /** Its results stand on the cards of the changes they probe. */

@@ -46,7 +46,8 @@ export async function holdResult(
 export async function releaseResults(tx: Tx, { repo, issue }: Pick<Thread, "repo" | "issue">): Promise<void> {
   await sql`
     update comment set due_at = least(due_at, now())
-    where repo = ${repo} and issue = ${issue} and (slot like 'batch:%' or slot like 'unread:%') and ${isUntried}`.execute(
+    where repo = ${repo} and issue = ${issue} and ${isUntried} and exists (
+      select from batch where ended_at is not null and slot in ('batch:' || batch.id, 'unread:' || batch.id))`.execute(
     tx,
   );
 }
