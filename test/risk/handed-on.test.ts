@@ -118,7 +118,13 @@ describe("PA-7 a command that a program hands on to another place is judged as i
       "oc rsh x",
       "podman exec x",
     ],
-    ...["crictl exec x", "ctr t exec --exec-id a x", "runc exec x", "lxc exec x --", "incus exec x --env A=b --"],
+    ...[
+      "crictl exec x",
+      "ctr t exec --exec-id a x",
+      "runc exec x",
+      "lxc exec x --",
+      "incus exec x --env TERM=xterm --",
+    ],
     ...["pct exec 1 --", "qm guest exec 1 --", "machinectl shell x", "nsenter -t 1 -m", "nomad alloc exec -task a x"],
     ...[
       "multipass exec x --",
@@ -144,6 +150,20 @@ describe("PA-7 a command that a program hands on to another place is judged as i
     "boundary connect ssh -target-id t -- sudo reboot",
   ])("an option that nobody knows hides no command: %j", (command) => {
     expect(riskOf(command)).toBe("high");
+  });
+
+  test.each([
+    ["adb -s x shell ls '&&' rm -rf /srv/x", "high"],
+    ["vzctl exec 101 ls '|' sh", "high"],
+    ["zlogin web ls ';' rm -rf /srv/x", "high"],
+    ["docker exec -e LD_PRELOAD=/tmp/x.so web id", "medium"],
+    ["machinectl --setenv=LD_PRELOAD=x shell web /bin/id", "medium"],
+    ["limactl shell --shell /tmp/x default id", "medium"],
+    ["docker exec -w /etc web cat shadow", "high"],
+    ["lxc exec web --cwd /etc -- cat shadow", "high"],
+    [`virsh qemu-agent-command web '{"execute":"guest-shutdown","id":"guest-ping"}'`, "high"],
+  ] as const)("separators, variables and the folder there are seen: %s", (command, least) => {
+    expect(isAtLeast(riskOf(command), least)).toBe(true);
   });
 
   test("a shell there runs what it is given on its input, whatever hands it on", () => {

@@ -162,6 +162,8 @@ function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: Pr
   if (level) report(level, `${program} ${why}${first ? `: ${shown(first.text)}` : ""}`, first);
   const own = args.slice(0, first && args.indexOf(first));
   const isOwn = (name: string): boolean => own.some((arg) => arg.text === name);
+  const set = isElsewhere ? readPlace(own) : undefined;
+  if (first && set?.loads) report("medium", `${program} sets ${shown(set.loads)} for a command elsewhere`, first);
   const odd = isElsewhere ? options.find(({ name }) => isOwn(name) && !grammar.known.has(name)) : undefined;
   if (first && !text && odd && !isOwn("--"))
     report("high", `${program} has the option ${shown(odd.name)}, which the rules do not know, before a command`);
@@ -174,6 +176,10 @@ function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: Pr
   const isText = joins || (inner.length === 1 && /\s/.test(first?.text ?? ""));
   const depth = isElsewhere && !level ? 1 : 0;
   scan.inside += depth;
+  const { cwd } = scan;
+  if (set?.folder) scan.cwd = normalise(set.folder, undefined);
+  // Who joins the words for a shell there is not always known.
+  if (isElsewhere && !isText && inner.some((arg) => separator.test(arg.text))) runShellText(call, inner, true);
   const flow =
     text && (!first || /\s/.test(text.text))
       ? runShellText(call, [text])
@@ -181,5 +187,20 @@ function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: Pr
         ? runShellText(call, inner, true)
         : scan.runArgs([...(text ? [text] : []), ...inner], stdin);
   scan.inside -= depth;
+  scan.cwd = cwd;
   return flow;
+}
+
+const separator = /^(?:&&|\|\|?|;|&|\d?>{1,2}|<)$|\$\(|`/;
+
+/** What the options before a command say of the place where it runs: its folder, and a variable or shell that may load something. */
+function readPlace(own: readonly Arg[]): { readonly folder?: string | undefined; readonly loads?: string | undefined } {
+  const text = own.map((arg) => arg.text).join(" ");
+  return {
+    folder: /(?:^| )(?:-w[ =]?|-d |--(?:workdir|cwd|directory|working-directory)[ =])(\/\S*)/.exec(text)?.[1],
+    loads:
+      /(?:^| )(?:-e ?|-E ?|--(?:env|env-file|setenv|putenv|shell)[ =])(?!(?:TERM|LANG|LANGUAGE|LC_\w+|TZ|COLUMNS|LINES|NO_COLOR)=)(\w\S*|\/\S*)/.exec(
+        text,
+      )?.[1],
+  };
 }

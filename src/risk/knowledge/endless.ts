@@ -40,8 +40,10 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
     instead: "pmstat -s 5" }],
   ["nsq_stat", { ends: "-count --count -version --version", ...waits }],
   ["yes", { does: "yes never ends", instead: "yes | head -n 5" }],
-  ["inotifywait inotifywatch fswatch", { ...waits, ends: "-t --timeout -h --help -1 --one-event",
-    instead: "inotifywait -t 30" }],
+  // With -m a time limit ends it only if nothing happens.
+  ["inotifywait", { ...waits, ends: "-h --help", instead: "timeout 30 inotifywait …" }],
+  ["inotifywatch fswatch", { ...waits, ends: "-t --timeout -h --help -1 --one-event",
+    instead: "inotifywatch -t 30" }],
   ["fatrace", { ...waits, ends: "-s --seconds -h --help" }],
   ["rtmon dbus-monitor acpi_listen", waits],
   [`${tracers} ${tracers.replaceAll(/\S+/g, "$&-bpfcc")}`,

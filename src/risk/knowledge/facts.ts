@@ -63,14 +63,14 @@ export const actsAlone = (names: string): Row => ({
   why: "does more than print its help",
 });
 
-/** A file that can be no disk. */
+/** A file that can be no disk: none below a mounted /dev, no link of a store to its device. */
 const file =
-  "(/(tmp|var|srv|home|root|opt|data|mnt|media|swap)[\\w.-]*(/[\\w-][\\w.-]*)*|" +
-  "(\\./)?[\\w-][\\w.-]*\\.(img|raw|qcow2|iso|ext[234]|swap|vhd|disk))";
+  "((?!\\S*/(dev|block)(/|\\s))/(tmp|var|srv|home|root|opt|data|mnt|media|swap)[\\w.-]*(/[\\w-][\\w.-]*)*|" +
+  "(\\./)?[\\w-][\\w.-]*\\.(img|qcow2|iso|ext[234]|vhd))";
 /** The operands of a call that is about files alone, and sizes. */
-const onFiles = `^( ${file}| \\d+[kKmMgG]?)*( ${file})( \\d+[kKmMgG]?)* $`;
+const onFiles = `^(?!.*[ =,]/dev/)( ${file}| \\d+[kKmMgG]?)*( ${file})( \\d+[kKmMgG]?)* $`;
 /** Those of a call whose first operand is a file. */
-export const onFile = `^ ${file} `;
+export const onFile = `^(?!.*[ =,]/dev/) ${file} `;
 
 /** Erases a disk: block, but of a file high. */
 export const erases = (list?: string): readonly Row[] => [
@@ -79,6 +79,13 @@ export const erases = (list?: string): readonly Row[] => [
     ...(list === undefined ? {} : { words: list }),
     unless: onFiles,
     operands: true,
+    level: "block",
+    why: "erases a disk",
+  },
+  // Also as the value of an option, such as a journal's device.
+  {
+    ...(list === undefined ? {} : { words: list }),
+    if: "[ =,]/dev/(?!(null|zero|u?random|stdin|stdout|stderr|fd)\\b)",
     level: "block",
     why: "erases a disk",
   },

@@ -199,8 +199,11 @@ export const familyRules: readonly Program[] = [
         why: "sets what is given" },
       elsewhere("virsh", "lxc-enter-namespace", 1),
       { words: "qemu-agent-command",
-        unless: "^(?!.*(\\\\|input-data|\"arg\".*\"path\")).*\"guest-exec\"|" +
-          "\"guest-(ping|info|sync|sync-delimited|get-\\w[\\w-]*|network-get-interfaces|fsfreeze-status|exec-status)\"",
+        unless: "^(?!.*(\\\\|input-data|\"env\"|\"arg\".*\"path\")).*\"execute\"\\s*:\\s*\"guest-exec\"|" +
+          "^[^{]*\\{\\s*\"execute\"\\s*:\\s*" +
+          "\"guest-(ping|info|sync|sync-delimited|get-\\w[\\w-]*|network-get-interfaces|fsfreeze-status|" +
+          "exec-status)\"" +
+          "\\s*(,\\s*\"arguments\"\\s*:\\s*\\{[^{}]*\\}\\s*)?\\}[^{}]*$",
         level: "high", why: "acts in the guest" },
       { words: "qemu-agent-command",
         does: { is: "runs-text", joins: true, if: "(?:\"path\"\\s*:\\s*|(?<=[\\[,]\\s*))\"([^\"]*)\"(?!\\s*:)" } },
