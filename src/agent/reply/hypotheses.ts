@@ -85,11 +85,14 @@ export function judgeHypotheses(
 }
 
 function judgeOne(
-  { id, says = "", status, ...references }: NamedHypothesis,
+  { id, says = "", status: named, ...references }: NamedHypothesis,
   before: Hypothesis | undefined,
   { runs, findUnfounded }: HypothesisEvidence,
 ): { readonly hypothesis?: Hypothesis; readonly why: string[] } {
-  const claims = findUnfounded(says).filter(({ stays }) => !stays);
+  const status = named ?? before?.status ?? "open";
+  // What is open or likely says a theory, and claims nothing.
+  const isGuess = status === "open" || status === "likely";
+  const claims = isGuess ? [] : findUnfounded(says).filter(({ stays }) => !stays);
   const why = claims.map((claim) => claim.why);
   const words = strike(says, claims) || before?.says;
   if (words === undefined) return { why: why.length > 0 ? why : ["says is missing"] };
@@ -101,7 +104,7 @@ function judgeOne(
   };
   const forRuns = found(references.for, before?.forRuns);
   const againstRuns = found(references.against, before?.againstRuns);
-  const hypothesis = { id, says: words, status: status ?? before?.status ?? "open", forRuns, againstRuns };
+  const hypothesis = { id, says: words, status, forRuns, againstRuns };
   return { hypothesis, why };
 }
 

@@ -72,7 +72,7 @@ describe("what changed", () => {
 
   it("CH-03 without the rights it says what it could not see, and shows the rest", async () => {
     stage.github.setAppPermissions(own);
-    const thread = await stage.opened({ title: "The cart fails" }, { text: "LIKELY: looking." });
+    const thread = await stage.opened({ title: "The cart fails", body: "Since now." }, { text: "LIKELY: looking." });
     await stage.expectSaid(thread, "sam", "/changes 1d", [
       /📦 released \[v1\.4\.0\]/,
       "Not seen: merges of acme/cart (the App lacks `pull_requests: read`); deployments of acme/cart (the App lacks `deployments: read`); failed workflow runs of acme/cart (the App lacks `actions: read`).",
@@ -88,7 +88,7 @@ describe("what changed", () => {
 
   it("CH-02 CH-03 what people looked up is told to the agent once, with what a service depends on and the window", async () => {
     stage.github.setAppPermissions(all);
-    const thread = await stage.opened({ title: "It is slow" }, { text: "LIKELY: looking." });
+    const thread = await stage.opened({ title: "It is slow", body: "Since now." }, { text: "LIKELY: looking." });
     await stage.expectSaid(thread, "sam", "/changes web 6h", /📦 released \[v1\.4\.0\]/);
     await stage.ask(thread, "lee", "/ask why?", { text: "LIKELY: looking." });
     expect(newsOf(stage)).toMatch(
@@ -104,7 +104,7 @@ describe("what changed", () => {
       { text: "", toolCalls: [{ name: "read_changes", arguments: { hours: 24, services: ["cart"] } }] },
       { text: "LIKELY: looking." },
     );
-    const thread = await stage.open({ title: "cart is slow again" });
+    const thread = await stage.open({ title: "cart is slow again", body: "Since now." });
     await thread.waitFor((body) => body.includes("LIKELY"), "the card");
     await stage.quiet();
     expect(newsOf(stage)).toContain("v1.4.0");
@@ -120,7 +120,7 @@ describe("what changed", () => {
     });
     stage.github.fault({ path: /graphql/, body: /query Changes/ }, { meanwhile: { before: () => held } });
     stage.model.play({ text: "LIKELY: looking, without the changes." });
-    const thread = await stage.open({ title: "cart down" });
+    const thread = await stage.open({ title: "cart down", body: "Since now." });
     await thread.waitFor((body) => body.includes("without the changes"), "the card");
     expect((await thread.comments()).some(({ body }) => isTable(body))).toBe(false);
     release();
@@ -131,7 +131,7 @@ describe("what changed", () => {
   it("CH-01 an issue that names no service is left alone", async () => {
     stage.model.play({ text: "LIKELY: looking." });
     const before = stage.github.requests().length;
-    const thread = await stage.opened({ title: "The cartel is slow" });
+    const thread = await stage.opened({ title: "The cartel is slow", body: "Since now." });
     expect((await thread.comments()).some(({ body }) => isTable(body))).toBe(false);
     expect(
       stage.github
