@@ -180,7 +180,7 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
     "/prompt perhaps",
     /What about it\? Write `\/prompt show`/,
   ),
-  feedback: looks("act", "/feedback up", /^$/, "/feedback sideways", /Was it of use\?/),
+  feedback: looks("act", "/feedback up", /^$/, "/feedback sideways", /Was it useful\?/),
   status: looks("see", "/status", /can approve: `acme\/oncall`/),
   help: looks("see", "/help", /What you can type here/),
   whoami: looks("see", "/whoami", /You are `@lee`/),
