@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ChatMessage, Hypothesis, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { shortenRead } from "./compact.ts";
 import { executions } from "./reply/actions.ts";
-import { findUnfounded, type TurnRecord } from "./reply/claims.ts";
+import { bareClaims, findUnfounded, type TurnRecord } from "./reply/claims.ts";
 import { hasKnownEnd, joinHypotheses, judgeHypotheses } from "./reply/hypotheses.ts";
 import { toProposal } from "./reply/proposals.ts";
 import { parseReply } from "./reply/protocol.ts";
@@ -57,6 +57,8 @@ export interface TurnOptions {
   readonly trouble?: () => readonly Trouble[];
   /** The words are compared with it as it is then; absent if they are not. */
   readonly record?: TurnRecord;
+  /** Without secrets: of what the record does not hold, only what is left is named. */
+  readonly bare: (text: string) => string;
   /** As the agent left them. */
   readonly hypotheses?: readonly Hypothesis[];
   readonly signal: AbortSignal;
@@ -175,11 +177,8 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
         .flatMap((command) => command.split("\n"))
         .filter((command) => command !== ""),
     };
-    return findUnfounded(text, {
-      record,
-      shown: evidenceIn([{ role: "system", content: system }, ...history, ...added]),
-      own,
-    });
+    const shown = evidenceIn([{ role: "system", content: system }, ...history, ...added]);
+    return bareClaims(findUnfounded(text, { record, shown, own }), text, options.bare);
   };
   const judge = (read: readonly WeakReply[]) =>
     judgeHypotheses(joinHypotheses(read, toolbox.hypotheses()), {
@@ -359,6 +358,8 @@ export async function runDelegate(
   const { task, tools, ...rest } = options;
   const result = await runTurn({
     ...rest,
+    // No record, so no claims.
+    bare: (text) => text,
     tools: readOnlyTools(tools),
     news: task,
     history: [],

@@ -59,6 +59,7 @@ async function turn(steps: readonly Step[], change: Partial<TurnOptions> & { rea
     maxActions: 3,
     signal: new AbortController().signal,
     onStatus: (text) => statuses.push(text),
+    bare: (text) => text,
     log: (event) => events.push(event),
     ...change,
   });

@@ -37,6 +37,8 @@ export interface UnfoundedClaim {
   readonly why: string;
   /** Nothing speaks against it: people are told, and it stays. */
   readonly stays?: true;
+  /** How its words begin, without secrets; as they stand in the text if absent. */
+  readonly said?: string;
 }
 
 /** A sentence, a list item, a table's row or a whole fenced block. */
@@ -227,6 +229,31 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
   }
   return found;
 }
+
+/**
+ * Hides in the claims what the redactor hides in the whole text (SR-45): alone, `hunter22` of `password=hunter22` is no secret to it, and
+ * neither is half a token.
+ */
+export function bareClaims(
+  claims: readonly UnfoundedClaim[],
+  text: string,
+  bare: (text: string) => string,
+): readonly UnfoundedClaim[] {
+  if (claims.length === 0) return claims;
+  const [written, seen] = [text.toLowerCase(), bare(text).toLowerCase()];
+  const isHidden = (word: string): boolean =>
+    /\d|.{4}/u.test(word) && written.includes(word.toLowerCase()) && !seen.includes(word.toLowerCase());
+  const hide = (said: string): string =>
+    said.replace(/[^\s"“”`]+/gu, (word) => (isHidden(word.replace(/[.,;:!?…)]+$/u, "")) ? "[REDACTED]" : word));
+  return claims.map((claim) => ({
+    ...claim,
+    why: hide(claim.why),
+    said: hide(text.slice(claim.from, Math.min(claim.to, claim.from + mostShown)).trim()),
+  }));
+}
+
+/** Of a sentence left out, no more is shown to anybody. */
+const mostShown = 300;
 
 /** Returns the words without the parts that do not stay, blank lines closed up. */
 export const strike = (prose: string, claims: readonly UnfoundedClaim[]): string =>

@@ -103,7 +103,7 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
     };
   });
   const left = [...claims, ...described.flatMap((one) => one.claims)].filter(({ stays }) => !stays);
-  const unseen = claims.filter(({ stays }) => stays).map(({ from, to }) => whole.slice(from, to).trim());
+  const unseen = claims.filter(({ stays }) => stays).map(({ from, to, said = whole.slice(from, to).trim() }) => said);
   const earlier = taken.called ?? taken.block;
   const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
   const reading: Reading = {

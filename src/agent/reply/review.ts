@@ -49,7 +49,7 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
   claims: (reply, { findUnfounded, judge }) => {
     const claims = findUnfounded(reply)
       .filter(({ stays }) => !stays)
-      .map(({ from, to, why }) => `- "${reply.prose.slice(from, Math.min(to, from + 120)).trim()}": ${why}.`);
+      .map(({ from, to, said = reply.prose.slice(from, to), why }) => `- "${said.slice(0, 120).trim()}": ${why}.`);
     const judged = judge(reply);
     const lines = [...claims, ...judged.faults.map((fault) => `- hypothesis ${fault}.`)].slice(0, maxClaims);
     const word = boldestWord(reply);

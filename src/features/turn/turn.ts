@@ -35,7 +35,7 @@ import { isReadingDue } from "../../store/queue/table.ts";
 import { type Batch, markRead, unreadIn } from "../../store/runs.ts";
 import { addTurn, messagesOf, modelSteps } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
-import { bareMessage, bareReading, redactText } from "../../text/bare.ts";
+import { bareMessage, bareReading, redactMarkdown, redactText } from "../../text/bare.ts";
 import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
@@ -475,6 +475,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     trouble: () => troubleIn(turn),
     hypotheses: rows.hypotheses,
     record: recordOf(turn),
+    bare: (text) => redactMarkdown(deps.redact, text),
     log,
   });
   // The first message keeps how far the audit was read, and the requests' size.

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { findUnfounded, type RecordedRun, strike, type TurnRecord } from "../../../src/agent/reply/claims.ts";
+import {
+  bareClaims,
+  findUnfounded,
+  type RecordedRun,
+  strike,
+  type TurnRecord,
+} from "../../../src/agent/reply/claims.ts";
 
 const run = (number: number, command: string, output: string, change: Partial<RecordedRun> = {}): RecordedRun => ({
   number,
@@ -296,5 +302,26 @@ describe("AR-15 what the words claim of runs", () => {
     const prose =
       "CONFIRMED by 3: the port is taken. 12 shows by whom. Approve 7.\n\n- 12 reports a worker\n- stop it\n";
     expect(strike(prose, unfounded(prose))).toBe("CONFIRMED by 3: the port is taken. Approve 7.\n\n- stop it");
+  });
+});
+
+describe("SR-45 claims without secrets", () => {
+  const secret = "vzXHuCM0jLtSgwP6";
+  const bare = (text: string): string => text.replaceAll(`password ${secret}`, "password [REDACTED]");
+  const text = `I logged in with the password ${secret} on web-9.`;
+  const [claim] = bareClaims([{ from: 0, to: text.length, why: `nothing that ran names ${secret}` }], text, bare);
+
+  it("name no secret that only its sentence shows to be one", () => {
+    expect(claim?.why).toBe("nothing that ran names [REDACTED]");
+    expect(claim?.said).toBe("I logged in with the password [REDACTED] on web-9.");
+  });
+
+  it("name what the redactor leaves", () => {
+    const [left] = bareClaims(
+      [{ from: 0, to: text.length, why: "nothing that ran or was given names web-9" }],
+      text,
+      bare,
+    );
+    expect(left?.why).toBe("nothing that ran or was given names web-9");
   });
 });

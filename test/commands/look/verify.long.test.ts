@@ -153,7 +153,7 @@ describe("/verify", () => {
     await unseen(edit(results.id, results.body.replace("no space left", "all is well")));
     const output = await verdict();
     expect(output).toContain("**One thing does not agree**");
-    expect(output).toMatch(/\*\*edited\*\* · \[the run card of 10, 12\]\(\S+\), last by `@sam`/);
+    expect(output).toMatch(/\*\*edited\*\* · \[the card of 10, 12, 13, 14, 15\]\(\S+\), last by `@sam`/);
     await unseen(edit(results.id, results.body.replace(",1,", ",0,").replace("exit 1", "exit 0")));
     expect(await verdict()).toContain("**12**, how it ended on web-1: the issue says `0`, the store `1`");
     await unseen(edit(results.id, results.body));
@@ -163,10 +163,10 @@ describe("/verify", () => {
     const swapped = await verdict();
     expect(swapped).toContain("**2 things do not agree**");
     expect(swapped).toMatch(
-      /\*\*reordered\*\* · where \[the card of 1, 2, 3\]\(\S+\) stood there is now the card of 4, 5, 6/,
+      /\*\*reordered\*\* · where \[the card of 1, 2, 3\]\(\S+\) stood there is now the card of 1, 2, 4, 5, 6/,
     );
     expect(swapped).toMatch(
-      /\*\*reordered\*\* · where \[the card of 4, 5, 6\]\(\S+\) stood there is now the card of 1, 2, 3/,
+      /\*\*reordered\*\* · where \[the card of 1, 2, 4, 5, 6\]\(\S+\) stood there is now the card of 1, 2, 3/,
     );
     await unseen(edit(card.id, card.body), edit(other.id, other.body));
     expect(await verdict()).toContain("Nothing was altered");
@@ -219,15 +219,18 @@ describe("/verify", () => {
     expect(await verdict()).toMatch(/\*\*edited\*\* · \[the comment for `command_proposed` of 28\]/);
   });
 
-  it("DC-6 a deleted run card and a deleted approval are found; what the bot saw and put back is told apart", async () => {
+  it("DC-6 a deleted card with its results and a deleted approval are found; what the bot saw and put back is told apart", async () => {
     const results = await find("**1** ✅");
     await unseen(remove(results.id));
-    expect(await verdict()).toContain("**deleted** · the run card of 1, 2 is gone from the issue.");
-    const approval = await find(/^\/approve 4 5$/);
+    expect(await verdict()).toContain("**deleted** · the card of 1, 2, 4, 5, 6 is gone from the issue.");
+    const approval = await find(/^\/approve 10 12$/);
     await unseen(remove(approval.id));
     const gone = await verdict();
-    expect(gone).toContain("**deleted** · the approval of 4, 5 by `@lee` is gone from the issue.");
-    expect(gone).toContain("**4**, who approved it: the issue says `nobody`, the store `@lee`");
+    expect(gone).toContain("**deleted** · the approval of 10, 12 by `@lee` is gone from the issue.");
+    expect(gone).toContain("**10**, who approved it: the issue says `nobody`, the store `@lee`");
+    // The card that is gone had the results of 1 and 2 above its own entries.
+    expect(gone).toContain("**1**, who approved it: the issue says `nobody`, the store `@lee`");
+    expect(gone).toContain("**2**, where it ran: the issue says `nowhere`, the store `web-1`");
 
     const before = gone.split("\n- **").length;
     const card = await cardOf(thread, 7);
@@ -238,7 +241,7 @@ describe("/verify", () => {
     const mended = await verdict();
     expect(mended.split("\n- **").length).toBe(before);
     expect(mended).toMatch(
-      /Earlier changes.*\n\n- \S+ \S+ · the card of 7, 8, 9 was edited by `@sam`, and put back\n- \S+ \S+ · the run card of 7, 8 was deleted by `@sam`, and put back/,
+      /Earlier changes.*\n\n- \S+ \S+ · the card of 4, 5, 7, 8, 9 was edited by `@sam`, and put back\n- \S+ \S+ · the card of 7, 8, 10, 11, 12 was deleted by `@sam`, and put back/,
     );
   });
 

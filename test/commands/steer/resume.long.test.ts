@@ -166,7 +166,7 @@ describe("/resume", () => {
     await stage.ask(thread, "lee", "/approve 1");
     const asked = stage.model.requests.length;
     stage.model.play(done);
-    await stage.expectSaid(thread, "lee", "/resume", "▶️ **20 more steps for the agent** by `@lee`.");
+    await stage.expectSaid(thread, "lee", "/resume", /^\*\*20 more steps for the agent\*\* by `@lee`\./);
     expect(await limit()).toBe(40);
     expect(stage.model.requests).toHaveLength(asked + 1);
     await stage.ask(thread, "lee", "/resume");

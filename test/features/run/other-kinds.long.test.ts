@@ -116,7 +116,7 @@ describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind:
     await seen(thread, (body) => body.includes("- running: 1"), "the status");
     stage.model.play(done);
     await thread.say("lee", "/cancel 1");
-    const card = await seen(thread, (body) => /^\*\*1\*\* (?!▶️)/.test(body) && body.includes("cancel"), "the end");
+    const card = await seen(thread, (body) => /^\*\*1\*\* (?!▶️)/m.test(body) && body.includes("cancel"), "the end");
     expect(card.body).toContain("CrashLoopBackOff");
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
@@ -127,7 +127,7 @@ describe.each(kinds.filter(({ kind }) => hasKubectl || kind === "local"))("kind:
     stage.model.play(done);
     await thread.say("lee", "/approve 1");
     // The board may say it before the run card does: the number in front tells them apart.
-    const card = await seen(thread, (body) => /^\*\*1\*\* .*timed out/.test(body), "the end");
+    const card = await seen(thread, (body) => /^\*\*1\*\* .*timed out/m.test(body), "the end");
     expect(card.body).toContain("CrashLoopBackOff");
     // The result is told before the agent has read it.
     await stage.quiet();
