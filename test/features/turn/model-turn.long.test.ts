@@ -65,7 +65,7 @@ describe("the board while a turn runs", () => {
 describe("what the agent reads and makes", () => {
   it("AR-15 AR-18 a CONFIRMED without its run is LIKELY; the phase is the one it named last", async () => {
     const thread = await stage.incident("uptime");
-    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED: the deploy did it.\n[PHASE] plan" });
+    await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED: that is the cause.\n[PHASE] plan" });
     await thread.waitFor((body) => body.includes("Phase 4 of 5 · Plan** — LIKELY"), "the card");
     const words = "The agent says CONFIRMED and names no run that shows it; take it as LIKELY.";
     await thread.waitFor((body) => body.includes(words), "the note");
