@@ -17,7 +17,7 @@ const read: Readonly<Record<string, (mark: string) => string>> = {
   REJECTED: noted,
   PROSE: (mark) => `${mark} <img src=x onerror=y> a & b [<] <b> & ${mark}-END`,
   // In HTML a backtick is none of Markdown's.
-  PROSEHTML: (mark) => `<p> ${mark} <img src=x onerror=y> a & b [<] \`<b>\` & ${mark}-END </p>`,
+  PROSEHTML: (mark) => `<p> It may be ${mark} <img src=x onerror=y> a & b [<] \`<b>\` & ${mark}-END </p>`,
   PROSEEND: (mark) => `${mark} <img src=x onerror=y> a & b [<] <b> & ${mark}-END`,
   PLAN: (mark) => `${mark} <img src=x onerror=y> a & b [<] <b> & ${mark}-END`,
 };
@@ -80,17 +80,18 @@ describe("on every comment", () => {
     const thread = await stage.open({ title: hostile("ISSUE"), body: hostile("BODY") });
     await thread.waitFor((body) => body.includes("**q1**"), "the question");
     await stage.quiet();
-    const wild = { title: hostile("TITLE"), description: hostile("ABOUT") };
+    const wild = { title: hostile("TITLE"), description: `It may be ${hostile("ABOUT")}` };
     const reply = proposing(
-      `LIKELY: ${hostile("PROSE")}\n\n<p>\n${hostile("PROSEHTML")}\n</p>\n`,
+      `LIKELY: it may be ${hostile("PROSE")}\n\n<p>\nIt may be ${hostile("PROSEHTML")}\n</p>\n`,
       { command: "df -h", ...wild },
       { command: "df -i", ...wild },
       { command: "uptime", ...wild },
     );
-    await stage.ask(thread, "lee", `/answer q1 ${hostile("ANSWER")}`, reply);
+    // What only helps to decide is on a card until that is over.
+    const { said: proposed } = await stage.ask(thread, "lee", `/answer q1 ${hostile("ANSWER")}`, reply);
     await stage.ask(thread, "lee", `/reject 3 ${hostile("REJECTED")}`);
     const suggested = `[SUGGESTIONS]\n1. ${hostile("SUGGESTION")}\n[/SUGGESTIONS]`;
-    stage.model.play({ text: `CONFIRMED by 1: ${hostile("PROSEEND")}\n\n${suggested}\n` });
+    stage.model.play({ text: `LIKELY, see 1: it may be ${hostile("PROSEEND")}\n\n${suggested}\n` });
     // Only the newest card shows what it suggests, so it is read now.
     const { said: read } = await stage.ask(thread, "lee", "/approve 1 2");
     const says = [
@@ -104,7 +105,7 @@ describe("on every comment", () => {
       "/workflow",
       `/workflow ${hostile("NAME")}`,
       "/workflow look",
-      `/run web-1 ${hostile("NOTE")}\n\`\`\`sh\nls\n\`\`\``,
+      `/run web-1 ${hostile("NOTE")}\n\`\`\`sh\ntouch /tmp/x\n\`\`\``,
       `/prompt set ${hostile("PART")}`,
       "/prompt show",
       "/handover @sam",
@@ -119,7 +120,7 @@ describe("on every comment", () => {
       "/help",
       `/close --anyway ${hostile("CLOSED")}`,
     ];
-    const bodies: string[] = [...read];
+    const bodies: string[] = [...proposed, ...read];
     for (const body of says) bodies.push(...(await stage.ask(thread, "lee", body)).said);
     const all = [
       ...bodies,

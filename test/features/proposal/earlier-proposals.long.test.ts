@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/store/ids.ts";
 import { cardOf, proposing, statesOf, useStage } from "../../harness/stage.ts";
+import { until } from "../../harness/until.ts";
 
 const stage = useStage();
 
@@ -61,7 +62,8 @@ describe("PA-6 what becomes of earlier proposals", () => {
     await thread.say("sam", "/ask what else?");
     await expect.poll(() => stage.model.requests.at(-1)?.body.messages.at(-1)?.content).toContain("what else?");
     await thread.say("lee", "/approve 1");
-    await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
+    // Its result waits for the agent, who is busy.
+    await until(async () => expect(await states(thread.number)).toEqual({ 1: "done" }));
     ran.resolve();
     await stage.quiet();
     expect(await states(thread.number)).toEqual({ 1: "done", 2: "proposed" });
