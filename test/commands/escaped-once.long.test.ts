@@ -17,7 +17,7 @@ const read: Readonly<Record<string, (mark: string) => string>> = {
   REJECTED: noted,
   PROSE: (mark) => `${mark} <img src=x onerror=y> a & b [<] <b> & ${mark}-END`,
   // In HTML a backtick is none of Markdown's.
-  PROSEHTML: (mark) => `<p> It may be ${mark} <img src=x onerror=y> a & b [<] \`<b>\` & ${mark}-END </p>`,
+  PROSEHTML: (mark) => `<p> ${mark} <img src=x onerror=y> a & b [<] \`<b>\` & ${mark}-END </p>`,
   PROSEEND: (mark) => `${mark} <img src=x onerror=y> a & b [<] <b> & ${mark}-END`,
   PLAN: (mark) => `${mark} <img src=x onerror=y> a & b [<] <b> & ${mark}-END`,
 };
@@ -77,12 +77,12 @@ describe("on every comment", () => {
       call("update_plan", { plan: `- [ ] ${hostile("PLAN")}` }),
       call("ask_question", { question: hostile("QUESTION"), choices: [] }),
     );
-    const thread = await stage.open({ title: hostile("ISSUE"), body: hostile("BODY") });
+    const thread = await stage.open({ title: hostile("ISSUE"), body: `${hostile("BODY")} ${hostile("PROSEHTML")}` });
     await thread.waitFor((body) => body.includes("**q1**"), "the question");
     await stage.quiet();
     const wild = { title: hostile("TITLE"), description: `It may be ${hostile("ABOUT")}` };
     const reply = proposing(
-      `LIKELY: it may be ${hostile("PROSE")}\n\n<p>\nIt may be ${hostile("PROSEHTML")}\n</p>\n`,
+      `LIKELY: it may be ${hostile("PROSE")}\n\n<p>\n${hostile("PROSEHTML")}\n</p>\n`,
       { command: "df -h", ...wild },
       { command: "df -i", ...wild },
       { command: "uptime", ...wild },
