@@ -76,7 +76,7 @@ export const capital = (text: string): string =>
 
 const pronouns =
   "it|this|that|there|these|those|what|which|who|everything|nothing|something|nobody|one|all|none|a|the|no|he|she|we|you|they|i";
-/** `nginx is down`, `postgres on db-1`: a word of which something is said may be a name. */
+/** `nginx is down`, `postgres on db-1`: a word that is said to be or to run somewhere may be a name. */
 const subject = new RegExp(
   `^(?!(?:${pronouns})\\s)\\p{Ll}+\\s(?:on|is|was|has|had|does|did|cannot|runs?|ran|hangs?|fails?|failed|restarts?|crash(?:es|ed)|dies|died|answers?|returns?|refuses?|logs?|uses?|needs?|keeps?|stopped|started|serves?)(?!\\p{L})`,
   "u",

@@ -187,7 +187,7 @@ const consent = new RegExp(
   "iu",
 );
 
-/** "approved, go ahead with 1 and 2": whoever writes that waits for something that never begins. */
+/** "approved, go ahead with 1 and 2": without an answer, the one who wrote it waits for something that never begins. */
 function consentIn(text: string): Hint | undefined {
   const numbers = consent.exec(asRead(text))?.groups?.numbers;
   if (numbers === undefined) return undefined;

@@ -33,15 +33,13 @@ const unseen = {
   trouble: "no run has looked for that",
   sentence: "no run and no text speaks of it",
 } as const;
-/** Without the name: a word by itself shows no redactor that it is a secret. */
-const unnamed = "it names what neither ran nor was given";
 export const isUnseen = (why: string): boolean => Object.values<string>(unseen).includes(why);
 
 /** Returns why nothing bears what a sentence asserts; its quotations are masked, and it names these runs. */
 export type FindUnborne = (sentence: string, named: readonly number[]) => string | undefined;
 
 /** `*` stands for any ending, between blanks for a word. */
-const anyOf = (lists: Readonly<Record<string, string>>): RegExp =>
+const oneOf = (lists: Readonly<Record<string, string>>): RegExp =>
   new RegExp(
     String.raw`(?<![\p{L}\p{N}_])(?:${Object.values(lists)
       .flatMap((list) => list.split(", "))
@@ -52,16 +50,16 @@ const anyOf = (lists: Readonly<Record<string, string>>): RegExp =>
       .join("|")})(?![\p{L}\p{N}_])`,
     "iu",
   );
-const plans = anyOf(words.plan);
-const guesses = anyOf(words.guess);
-const whenever = anyOf(words.whenever);
-const denies = anyOf(words.no);
-const rough = anyOf(words.rough);
-const told = anyOf(words.told);
-const every = anyOf(words.every);
-const again = anyOf(words.again);
-const trouble = anyOf(words.trouble);
-const done = anyOf(words.done).source;
+const plans = oneOf(words.plan);
+const guesses = oneOf(words.guess);
+const whenever = oneOf(words.whenever);
+const denies = oneOf(words.no);
+const rough = oneOf(words.rough);
+const told = oneOf(words.told);
+const every = oneOf(words.every);
+const again = oneOf(words.again);
+const trouble = oneOf(words.trouble);
+const done = oneOf(words.done).source;
 const soon = String.raw`(?:\s+(?:just|also|already|now|then|successfully|since|therefore|have|has|first|both))*`;
 const firstPerson = String.raw`\b(?:I|we)(?:['’]ve|\s+have|\s+had)?${soon}\s+`;
 /** In the first person each verb is an act, except what needs no run. */
@@ -82,10 +80,10 @@ const acts: readonly RegExp[] = [
   /\bho\s+(?!visto|letto|verificato|controllato|proposto|trovato|notato)(?<act>\p{L}+(?:ato|ito|uto|sso|tto))(?!\p{L})/iu,
   /我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)(?<act>\p{L})/u,
 ];
-/** The same without a person: somebody else may have done it. */
+/** The same without a person: other people may have done it. */
 const passives: readonly RegExp[] = [
-  new RegExp(String.raw`${anyOf(words["by whom"]).source}(?:\s+(?!\p{Lu})\p{L}+){0,2}?\s+(?<act>${done})`, "iu"),
-  new RegExp(String.raw`(?<act>${anyOf({ German: words.done.German }).source})\s+(?:worden|habe)`, "iu"),
+  new RegExp(String.raw`${oneOf(words["by whom"]).source}(?:\s+(?!\p{Lu})\p{L}+){0,2}?\s+(?<act>${done})`, "iu"),
+  new RegExp(String.raw`(?<act>${oneOf({ German: words.done.German }).source})\s+(?:worden|habe)`, "iu"),
   new RegExp(
     String.raw`^[\s>*•-]*(?:(?:then|also|just|successfully)\s+)?(?<act>${done})(?!\s+(?:by|at|on|in|since|pods|containers)\b)(?:\s+\S+){1,5}$`,
     "iu",
@@ -143,31 +141,31 @@ const bad =
 const good =
   /\b(?:ok|healthy|normal|success\w*|succeed\w*|pass(?:ed)?|running|active|ready|up|online|alive|started|green|synced|in sync|complete\w*|valid|20[0-9]|true|yes|clean|HEALTH_OK|optimal|available|deployed|reachable|listen(?:ing)?|established|open|accept\w*|connected|exit 0|no errors?)\b|\b(\d+)\/\1\b|(?<![\d.])0% packet loss|^\s*(?:0|t)\s*$/i;
 const states: readonly ClaimedState[] = [
-  { said: anyOf(words.states.up), shown: good, against: bad },
-  { said: anyOf(words.states.well), shown: good, against: bad },
+  { said: oneOf(words.states.up), shown: good, against: bad },
+  { said: oneOf(words.states.well), shown: good, against: bad },
   {
-    said: anyOf(words.states.done),
+    said: oneOf(words.states.done),
     shown:
       /\b(?:success\w*|succeed\w*|complet\w*|finish\w*|done|pass(?:ed)?|ok|exit 0|rolled (?:out|back)|created|configured|valid|deleted|deployed|ready|exited \(0\)|bound)\b/i,
     ends: true,
     against: /\b(?:fail\w*|error\w*|denied|incomplete|abort\w*|pending|running|exit [1-9]\d*)\b/i,
   },
   {
-    said: anyOf(words.states.reached),
+    said: oneOf(words.states.reached),
     shown:
       /\b(?:succeeded|open|bytes from|received|HTTP\/\d|[1-5]\d\d|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
     against:
       /\b(?:timed out|timeout|refused|unreachable|no route|could not|failed|no servers|down|exit [1-9]\d*)\b|100% packet loss/i,
   },
   {
-    said: anyOf(words.states.level),
+    said: oneOf(words.states.level),
     shown:
       /\b(?:in sync|synced|synchron\w*|yes|streaming|up[- ]?to[- ]?date|uptodate|caught up|completed?|empty|100|0|running|normal)\b/i,
     against:
       /\b(?:not synchron\w*|out of sync|outofsync|lagging|behind\w*["']?\s*[:=]\s*[1-9]\d*|no|down|failed|lost)\b/i,
   },
   {
-    said: anyOf(words.states.there),
+    said: oneOf(words.states.there),
     shown:
       /\b(?:not found|not be found|no such|missing|none|absent|without|empty|0|null|<none>|exit [1-9]\d*|lost|lacks?)\b|^\s*$/i,
     against: /(?!)/,
@@ -326,11 +324,11 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       const parts = lower.match(/\p{L}{2,}|\d+/gu) ?? [];
       // `gpu03` of `gpu[03-05]`.
       if (parts.length === 2 && all.includes(`${parts[0]}[`) && all.includes(parts[1] ?? "")) continue;
-      return unnamed;
+      return `nothing that ran or was given names ${said}`;
     }
     for (const { groups } of clause.matchAll(someone)) {
       const who = groups?.who?.toLowerCase() ?? "";
-      if (who !== "" && !known.has(who)) return unnamed;
+      if (who !== "" && !known.has(who)) return `nothing that ran or was given names ${groups?.who}`;
     }
     return undefined;
   };

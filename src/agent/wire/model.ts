@@ -66,13 +66,14 @@ export function createModel(options: ModelOptions): AskModel {
       if (index > 0) watch.onStatus(`asking ${name} instead`);
       const arrivedAt = now();
       if (line.places.isFull()) watch.onStatus(`${name} is busy with other requests`);
-      if (!(await line.places.enter(AbortSignal.any([watch.signal, AbortSignal.timeout(deadlineMs)])))) {
+      const isIn = await line.places.enter(AbortSignal.any([watch.signal, AbortSignal.timeout(deadlineMs)]));
+      // The deadline is the endpoint's, not that of the requests before this one.
+      end += now() - arrivedAt;
+      if (!isIn) {
         failures.push({ ...failure("unreachable", "busy with other requests", true), name });
         continue;
       }
       try {
-        // The deadline is the endpoint's, not that of the requests before this one.
-        end += now() - arrivedAt;
         const until = now() + left / (lines.length - index);
         const outcome = await askEndpoint(line, request, watch, { until, limits, retry, random, sleep, now });
         if ("kind" in outcome) return outcome;

@@ -515,6 +515,31 @@ describe("an ask that is stopped", () => {
     expect(await other).toMatchObject({ text: "hi" });
   });
 
+  it("asks the next endpoint if the one before it is busy for the whole deadline", async () => {
+    const [isWaiting, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { model } = setUp({
+      both: true,
+      atOnce: 1,
+      deadlineMs: 1_000,
+      retry: { ...retry, baseDelayMs: 1 },
+      sleep: () => {
+        isWaiting.resolve();
+        return goOn.promise;
+      },
+    });
+    const watch = { signal: new AbortController().signal, onStatus: () => undefined };
+    const stop = new AbortController();
+    first.play(limited());
+    second.play({ text: "hi" });
+    const one = model(request, { ...watch, signal: stop.signal });
+    await isWaiting.promise;
+    expect(await model(request, watch)).toMatchObject({ text: "hi" });
+    expect(second.requests).toHaveLength(1);
+    stop.abort();
+    goOn.resolve();
+    expect(await one).toMatchObject({ kind: "failed" });
+  });
+
   it("waits for real where no sleep is given, and a stop ends the wait", async () => {
     const stop = new AbortController();
     first.play(limited({ "retry-after": "100" }));
