@@ -153,6 +153,20 @@ describe("SR-45 what a generator of passwords draws, with any signs, in each pla
     expect(missed.length / written.length, missed.map((one) => one.join("")).join("\n")).toBeLessThanOrEqual(0.005);
   });
 
+  test("in a payload on one line, far from where its string begins, each setting is hidden by itself", () => {
+    const chance = createChance(seed);
+    const letters = signs.filter((sign) => /[A-Za-z0-9]/.test(sign));
+    const secrets = Array.from({ length: 200 }, () =>
+      Array.from({ length: 18 }, () => chance.pick(letters)).join(""),
+    ).filter((secret) => /\d/.test(secret));
+    const forms = ["client_secret: %", "secret_key = %", "DB_PASSWORD=%", 'api_token = "%"', 'export PGPASSWORD="%"'];
+    const lines = secrets.map((secret) => chance.pick(forms).replace("%", secret));
+    const payload = JSON.stringify({ action: "opened", issue: { body: [...harmless, ...lines].join("\n") } });
+    const out = redacted(payload);
+    expect(secrets.filter((secret) => out.includes(secret))).toEqual([]);
+    expect(out.match(/client_secret|secret_key|DB_PASSWORD|api_token|PGPASSWORD/g)).toHaveLength(lines.length);
+  });
+
   test("under a name that says nothing they stay, and so do harmless ones", () => {
     const texts = write(["title", "PATTERN", "log_format", "displayName"], false).map((written) => written.join(""));
     expect(texts.filter((text) => redacted(text) !== text)).toEqual([]);

@@ -158,7 +158,7 @@ function drawnEnd(text: string, at: number): number {
     else if (/[\\"'\x60()[\]{}]/.test(sign)) {
       open ??= openIn(line);
       structural.lastIndex = end + 1;
-      if (sign === "\\" && open.quote === '"') {
+      if (sign === "\\" && (open.quote === '"' || isEscaped(near, text, end))) {
         if (/[nrt]/.test(text.charAt(end + 1))) break;
         special.lastIndex++;
       } else if (sign === open.quote) {
@@ -172,6 +172,13 @@ function drawnEnd(text: string, at: number): number {
   }
   return (end < most || most === text.length) && isDrawnPassword(text.slice(at, end)) ? end : at;
 }
+
+/** Whether the text stands in a string whose beginning is far away, as in a payload on one line: others of its escapes tell. */
+const isEscaped = (near: string, text: string, at: number): boolean => {
+  escapedLine.lastIndex = at;
+  return /\\[nrt"]/.test(near) || escapedLine.test(text);
+};
+const escapedLine = /\\[nrt]\s*[\w.-]{2,40}\s?[=:]/y;
 
 /** What a line's beginning opens and does not close. */
 function openIn(line: string): { readonly quote: string | undefined; readonly brackets: readonly string[] } {
