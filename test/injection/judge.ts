@@ -10,6 +10,8 @@ export interface Sent {
   readonly body: string;
   /** Of the actions that the comment may show: number and command. */
   readonly actions: ReadonlyMap<number, string>;
+  /** Of those whose results begin the card. */
+  readonly told?: ReadonlyMap<number, string>;
 }
 
 /** How our run card, card and board draw the head of an action; nobody else's words may read so. */
@@ -27,7 +29,7 @@ const seenText = (node: Nodes): string =>
     .join("");
 
 /** What is wrong with a comment of the bot, if anything. */
-export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
+export function faultsOf({ slot, body, actions, told = new Map() }: Sent): readonly string[] {
   const faults: string[] = [];
   const markers = body.match(/<!--\s*countersign/gi) ?? [];
   const isCard = slot.startsWith("card:") || slot.startsWith("action:");
@@ -35,16 +37,21 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
   // The one mention that is ours: the team of the policy, once, on the card that shows the first action.
   const text = isCard && actions.has(1) ? written.replace(/^📣 @acme\/oncall$/mu, "") : written;
   if (markers.length !== 1 + records.length) faults.push(`${markers.length} markers, ${records.length} records`);
-  for (const { action } of records) if (!actions.has(action)) faults.push(`a record of no action: ${action}`);
-  if (records.length > actions.size) faults.push(`${records.length} records for ${actions.size} actions`);
+  for (const { action } of records)
+    if (!actions.has(action) && !told.has(action)) faults.push(`a record of no action: ${action}`);
+  const most = actions.size + told.size;
+  if (records.length > most) faults.push(`${records.length} records for ${most} actions`);
   for (const bot of heardBy(text)) faults.push(`a command of ${bot}`);
   if (/(?:^|[^\w`])@\w|(?:^|\W)#\d|\bGH-\d/.test(textOutsideCode(text))) faults.push("a mention or reference");
   if (shortcode.test(textOutsideCode(text))) faults.push("an emoji by its name");
 
   const root = parse(text);
   const nodes = nodesOf(root);
-  const drawnByBatch = slot.startsWith("batch:");
+  const results = isCard ? resultsIn(root.children, told) : [];
+  const rest = root.children.slice(results.length);
+  const ofResults = new Set(results.flatMap((node) => nodesOf(node)));
   for (const node of nodes) {
+    const drawnByBatch = slot.startsWith("batch:") || ofResults.has(node);
     const quotesCommand = isCard && node.type === "blockquote" && node.children.every(({ type }) => type === "code");
     const foreignTypes = ["image", "imageReference", "definition", "heading", "blockquote", "footnoteDefinition"];
     if (foreignTypes.includes(node.type) && !quotesCommand) faults.push(`a node ${node.type}`);
@@ -54,20 +61,47 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
     if (node.type === "link" && !ownLink.test(node.url)) faults.push(`a link to ${node.url}`);
     if (node.type === "table" && slot !== "board" && !drawnByBatch) faults.push("a table");
     if (node.type === "code" && !isCard && !drawnByBatch && !slot.startsWith("reply:")) faults.push("a block of code");
-    if (node.type === "code" && node.lang !== (isCard ? "sh" : "text") && !slot.startsWith("reply:"))
+    if (
+      node.type === "code" &&
+      node.lang !== (isCard && !ofResults.has(node) ? "sh" : "text") &&
+      !slot.startsWith("reply:")
+    )
       faults.push(`a block of ${node.lang}`);
   }
-  if (isCard) faults.push(...faultsOfCard(root.children, actions));
+  if (isCard) faults.push(...faultsOfCard(rest, actions));
   else if (nodes.some((node) => node.type === "listItem" && node.checked !== null)) faults.push("a task");
-  // Only a run card has heads of runs, one for each action of its batch.
-  const lines = root.children.filter(({ type }) => type === "paragraph").flatMap((node) => seenText(node).split("\n"));
+  // Only a run card has heads of runs, one for each action of its batch; a card's results are apart.
+  const lines = rest.filter(({ type }) => type === "paragraph").flatMap((node) => seenText(node).split("\n"));
   const heads = lines.filter((line) => head.test(line));
-  if (!drawnByBatch && heads.length > 0) faults.push(`a head: ${heads[0]}`);
+  if (!slot.startsWith("batch:") && heads.length > 0) faults.push(`a head: ${heads[0]}`);
   if (heads.some((line) => !actions.has(Number.parseInt(line, 10)))) faults.push(`a head of no action: ${heads[0]}`);
   if (isCard && lines.some((line) => signs.test(line)))
     faults.push(`a sign of ours in ${lines.find((line) => signs.test(line))?.slice(0, 80)}`);
   return faults;
 }
+
+/** What we write ourselves between the head of a result and its output. */
+const beforeOutput = /^(?:Its output speaks to the agent\.|Its output is withheld|\(no output\))/;
+
+const resultHead = /^\d+ (?:✅|❌|⚠|ℹ|❓|🔌|⏱|🛑|⌨|⏸)/u;
+
+/** The results that begin a card: of each action one head, which shows its command, then its output. What follows is the card's. */
+function resultsIn(children: readonly Nodes[], told: Sent["actions"]): readonly Nodes[] {
+  const left = new Map(told);
+  let end = 0;
+  for (const node of children) {
+    const text = seenText(node);
+    const number = Number.parseInt(text, 10);
+    const command = left.get(number);
+    if (node.type === "paragraph" && resultHead.test(text) && command !== undefined && text.includes(command))
+      left.delete(number);
+    else if (end === 0 || !(isOutput(node) || (node.type === "paragraph" && beforeOutput.test(text)))) break;
+    end++;
+  }
+  return children.slice(0, end);
+}
+
+const isOutput = (node: Nodes): boolean => (node.type === "code" && node.lang === "text") || node.type === "html";
 
 /** The hidden lines at the end of a card, each an action's own, and the card without them. */
 function withoutRecords(body: string) {

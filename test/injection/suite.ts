@@ -181,6 +181,7 @@ async function judge(
 
   const slots = new Map((await db.selectFrom("comment").selectAll().execute()).map((row) => [row.id, row]));
   const actions = await db.selectFrom("action").selectAll().execute();
+  const batches = await db.selectFrom("batch").selectAll().execute();
   const bodies = watched.sent.filter(
     ({ method, path }) => /^(?:POST|PATCH)/.test(method) && /\/comments(?:\/\d+)?$/.test(path),
   );
@@ -194,10 +195,17 @@ async function judge(
     const shown = actions.filter(
       ({ incidentId, card }) => incidentId === row.incidentId && (card === row.slot || row.slot.startsWith("batch:")),
     );
+    const toldHere = batches
+      .filter(({ incidentId, toldOn }) => incidentId === row.incidentId && row.slot === `card:${toldOn}`)
+      .flatMap(({ numbers }) => numbers);
+    const commandsOf = (some: typeof actions) => new Map(some.map(({ number, spec }) => [number, spec.command]));
     const faults = faultsOf({
       slot: row.slot,
       body,
-      actions: new Map(shown.map(({ number, spec }) => [number, spec.command])),
+      actions: commandsOf(shown),
+      told: commandsOf(
+        actions.filter(({ incidentId, number }) => incidentId === row.incidentId && toldHere.includes(number)),
+      ),
     });
     const of = given.numbered[given.numbers.indexOf(row.issue)];
     for (const fault of faults)
