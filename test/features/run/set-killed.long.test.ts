@@ -70,7 +70,11 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         return end;
       });
       try {
-        const thread = await world.open();
+        // Without an hour, the window of what changed ends when it is opened.
+        const thread = await world.open({
+          title: "Disk full on web-1",
+          body: "The spool of web-1 is at 97 %. Mail is deferred.",
+        });
         if (word !== opening) {
           await thread.waitFor((body) => body.includes("2 checks, one approval"), "the set");
           await thread.say("lee", word);
@@ -85,7 +89,7 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         for (const [index, check] of checks.entries()) {
           const sent = sentOf(check);
           expect(sent, check).toBeLessThanOrEqual(1);
-          const [, mark] = new RegExp(`\\| ${index + 1} \\| (✅|❓|🔌)`).exec(card.body) ?? [];
+          const [, mark] = new RegExp(`(?:^|>)${index + 1} (✅|❓|🔌)`, "mu").exec(card.body) ?? [];
           // What is told to have ended well ran, and what is told not to have begun did not.
           if (mark === "✅") expect(sent, check).toBe(1);
           if (mark === "🔌") expect(sent, check).toBe(0);
