@@ -1,11 +1,15 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
+import { show } from "../../../src/features/thread/show.ts";
+import { endParts, tellEnd } from "../../../src/features/thread/tell-end.ts";
+import { partsOf } from "../../../src/store/incident-rows.ts";
 import { slots } from "../../../src/store/outbox/slots.ts";
 import { threadKey } from "../../../src/store/outbox/wanted.ts";
+import { addNote } from "../../../src/store/runs.ts";
 import type { Reply } from "../../agent/fake-model.ts";
 import { repo } from "../../harness/playground.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { cardOf, incidentIn, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { until } from "../../harness/until.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { useBotPlaces } from "../../store/use-places.ts";
@@ -180,6 +184,22 @@ describe.runIf(true).each(places)("PRODUCT one comment a step ($kind)", ({ avail
       await stage.ask(thread, "lee", "/probe 1", { text: "LIKELY: it is as before." });
       expect((await cardOf(thread, 1)).body).toMatch(/\*probe:\* \*\*2\*\* ✅[\s\S]*\*probe:\* \*\*3\*\* ✅/);
       await stage.expectReply(thread, "lee", "/verify", "Nothing was altered");
+    });
+
+    it("of a probe that never ran is a line by itself, because no card has it", async () => {
+      const thread = await stage.incident("chmod 600 /srv/app/b.tmp");
+      await stage.ask(thread, "lee", "/probe 1", { text: "LIKELY: the configuration is right." });
+      const { deps } = stage.bot;
+      await deps.store.transaction(async (tx) => {
+        const { id } = await incidentIn(tx, thread.number);
+        const [batch] = (await partsOf(tx, id, "batches")).batches;
+        if (!batch) throw new Error("no probe was run");
+        await addNote(tx, batch.id, "**2** was not run: the server is gone.");
+        const rows = await partsOf(tx, id, ...endParts);
+        await tellEnd(tx, deps, { ...rows, runs: [] }, { batch, reading: false });
+        await show(tx, deps, rows.incident);
+      });
+      await thread.waitFor((body) => body.includes("was not run: the server is gone."), "the note");
     });
   });
 });
