@@ -208,6 +208,12 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       .filter((line) => line.trim() !== "")
       .map((line) => ({ text: line, lower: line.toLowerCase() }));
   const outputs = runs.map(({ output }) => linesOf(output));
+  /** The same command has looked again since. */
+  const outdated = new Set(
+    runs.flatMap(({ command }, at) =>
+      runs.slice(at + 1).some((later) => later.command === command) ? (outputs[at] ?? []) : [],
+    ),
+  );
   const heads = runs.map(({ command, servers }) => [...servers, command].join(" ").toLowerCase());
   const topics = runs.map(
     ({ command }) => new Set(topicsOf.flatMap(([program, about]) => (program.test(command) ? about : []))),
@@ -368,7 +374,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   }
   const sightOf = createMemo((word: string): WordSight => {
     const stem = stemOf(word);
-    const has = ({ lower }: EvidenceLine): boolean => lower.includes(stem);
+    // A short one stands in too many others.
+    const has = ({ lower }: EvidenceLine): boolean =>
+      lower.includes(stem) && (stem.length > 3 || new Set(lower.match(foldedWords)).has(stem));
     const printed = outputs.map((lines) => lines.filter(has));
     return {
       stem,
@@ -432,8 +440,10 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         : linesAbout(subject, state);
     const shows = ({ text }: EvidenceLine): boolean =>
       state.shown.test(saidBy(text)) && !state.against.test(saidBy(text));
-    const opposes = ({ text }: EvidenceLine): boolean =>
-      state.against.test(saidBy(text)) && (isValue(text) || !state.shown.test(saidBy(text)));
+    const opposes = (line: EvidenceLine): boolean =>
+      !outdated.has(line) &&
+      state.against.test(saidBy(line.text)) &&
+      (isValue(line.text) || !state.shown.test(saidBy(line.text)));
     if (denies.test(clause)) {
       const isOpposed = denies.test(clause.slice(Math.max(0, said.index - 16), said.index));
       return isOpposed && isNamed && lines.some(shows) && !lines.some(opposes)
@@ -551,7 +561,11 @@ function languageOf(sentence: string): string {
 /** The words that say what a sentence is about. */
 const contentOf = (sentence: string): readonly string[] =>
   (sentence.toLowerCase().match(/[\p{L}][\p{L}\p{N}_-]{2,}/gu) ?? []).filter(
-    (word) => !ours.has(word) && Object.values(small).every((list) => !list.has(word)) && !numerals.has(word),
+    (word) =>
+      !ours.has(word) &&
+      !every.test(word) &&
+      Object.values(small).every((list) => !list.has(word)) &&
+      !numerals.has(word),
   );
 
 /** `two checks` are the reply's own. */

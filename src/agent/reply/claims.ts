@@ -232,7 +232,7 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
 
 /**
  * Hides in the claims what the redactor hides in the whole text (SR-45): alone, `hunter22` of `password=hunter22` is no secret to it, and
- * neither is half a token.
+ * neither is half a token. What is wrong only because of such a word is no claim: outputs were given without it.
  */
 export function bareClaims(
   claims: readonly UnfoundedClaim[],
@@ -245,11 +245,12 @@ export function bareClaims(
     /\d|.{4}/u.test(word) && written.includes(word.toLowerCase()) && !seen.includes(word.toLowerCase());
   const hide = (said: string): string =>
     said.replace(/[^\s"“”`]+/gu, (word) => (isHidden(word.replace(/[.,;:!?…)]+$/u, "")) ? "[REDACTED]" : word));
-  return claims.map((claim) => ({
-    ...claim,
-    why: hide(claim.why),
-    said: hide(text.slice(claim.from, Math.min(claim.to, claim.from + mostShown)).trim()),
-  }));
+  return claims
+    .filter(({ why }) => hide(why) === why)
+    .map((claim) => ({
+      ...claim,
+      said: hide(text.slice(claim.from, Math.min(claim.to, claim.from + mostShown)).trim()),
+    }));
 }
 
 /** Of a sentence left out, no more is shown to anybody. */

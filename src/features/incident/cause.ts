@@ -1,4 +1,3 @@
-import { wentWell } from "../../base/run.ts";
 import { saidOnce } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
@@ -12,6 +11,7 @@ import { withoutCopied } from "../../text/copied.ts";
 import { proseWords } from "../../text/prose.ts";
 import { delimitedIn } from "../../text/read/visible.ts";
 import { speaksToAgent } from "../../text/trouble.ts";
+import { fixesOf, helpedIn } from "./helped.ts";
 
 export interface IncidentHistory {
   readonly actions: readonly Action[];
@@ -22,22 +22,6 @@ export interface IncidentHistory {
   readonly foreign: readonly string[];
 }
 
-/** Returns the actions above low risk that succeeded on all servers, by start. */
-export function fixesOf({
-  actions,
-  runs,
-}: Pick<IncidentHistory, "actions" | "runs">): readonly (Action & { readonly at: number })[] {
-  return actions
-    .flatMap((action) => {
-      const own = runs.filter(({ actionId }) => actionId === action.id);
-      const at = Math.min(
-        ...own.map(({ startedAt, endedAt }) => (startedAt ?? endedAt)?.getTime() ?? Number.POSITIVE_INFINITY),
-      );
-      return action.spec.risk !== "low" && own.length > 0 && own.every(wentWell) ? [{ ...action, at }] : [];
-    })
-    .sort((a, b) => a.at - b.at);
-}
-
 export interface AgentsCause {
   readonly sure: string;
   readonly isConfirmed: boolean;
@@ -45,13 +29,13 @@ export interface AgentsCause {
 }
 
 /**
- * Returns the agent's last confirmed turn or hypothesis before the last fix, because after a fix the agent confirms that all is well; if
- * it confirmed nothing, its last turn.
+ * Returns the agent's last confirmed turn or hypothesis before what helped, or before the last change if nothing is seen to have helped,
+ * because after a fix the agent confirms that all is well; if it confirmed nothing, its last turn.
  */
 export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
   // An offline turn quotes a runbook, which names no cause.
   const heard = past.turns.filter(({ offline }) => !offline);
-  const fixedAt = fixesOf(past).at(-1)?.at ?? Number.POSITIVE_INFINITY;
+  const fixedAt = (helpedIn(past).at(-1) ?? fixesOf(past).at(-1))?.at ?? Number.POSITIVE_INFINITY;
   const before = heard.filter(({ createdAt }) => createdAt.getTime() < fixedAt);
   const turn = before.findLast(isConfirmed) ?? before.at(-1) ?? heard.at(-1);
   const said = turn && causeOfTurn(turn, past.foreign);

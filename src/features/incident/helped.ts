@@ -2,7 +2,24 @@ import { memberOf } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
-import { fixesOf } from "./cause.ts";
+
+interface Acts {
+  readonly actions: readonly Action[];
+  readonly runs: readonly Run[];
+}
+
+/** Returns the actions above low risk that succeeded on all servers, by start. */
+export function fixesOf({ actions, runs }: Acts): readonly (Action & { readonly at: number })[] {
+  return actions
+    .flatMap((action) => {
+      const own = runs.filter(({ actionId }) => actionId === action.id);
+      const at = Math.min(
+        ...own.map(({ startedAt, endedAt }) => (startedAt ?? endedAt)?.getTime() ?? Number.POSITIVE_INFINITY),
+      );
+      return action.spec.risk !== "low" && own.length > 0 && own.every(wentWell) ? [{ ...action, at }] : [];
+    })
+    .sort((a, b) => a.at - b.at);
+}
 
 /** What a read showed. */
 interface Look {
@@ -83,10 +100,7 @@ function isSwapped(one: string, other: string): boolean {
  * Returns the changes, by start, after which a fault was gone that a check had shown before. A fault counts once, from the first look at
  * it until it is gone for good, so that undoing one's own change helps nobody. Pure.
  */
-export function helpedIn(past: {
-  readonly actions: readonly Action[];
-  readonly runs: readonly Run[];
-}): ReturnType<typeof fixesOf> {
+export function helpedIn(past: Acts): ReturnType<typeof fixesOf> {
   const looks = looksIn(past);
   const spans = looks.flatMap((first, at): readonly { readonly from: number; readonly to: number }[] => {
     const isFirst = !looks.slice(0, at).some((before) => isSameLook(before, first));
@@ -107,7 +121,7 @@ export function helpedIn(past: {
   );
 }
 
-function looksIn({ actions, runs }: { readonly actions: readonly Action[]; readonly runs: readonly Run[] }) {
+function looksIn({ actions, runs }: Acts) {
   const byId = new Map(actions.map((action) => [action.id, action]));
   return runs
     .flatMap((run): readonly Look[] => {

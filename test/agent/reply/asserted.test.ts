@@ -120,6 +120,12 @@ describe("AR-15 what a sentence asserts", () => {
       expect(unfounded(claim, rows), claim).not.toEqual([]);
   });
 
+  it("what an earlier look shows opposes nothing after the same command has looked again", () => {
+    const [down, up] = [read("systemctl is-active nginx", "failed"), read("systemctl is-active nginx", "active", 2)];
+    expect(unfounded("nginx is active.", [down])).not.toEqual([]);
+    expect(unfounded("nginx is active.", [down, up])).toEqual([]);
+  });
+
   it("what was so before is so again only if something changed it, or two looks differ", () => {
     const look = (number: number, output: string) => read("systemctl is-active nginx", output, number);
     expect(unfounded("nginx is up again.", [read("uptime", " 10:00:00 up 3 days")])).not.toEqual([]);

@@ -9,15 +9,17 @@ async function solved(stage: Stage, close: string): Promise<number> {
   let isFull = true;
   stage.play(async (command, { channel }) => {
     if (command.includes("restart")) isFull = false;
-    if (command.includes("df -h")) channel.write(isFull ? "No space left on device\n" : "4 % used\n");
-    return 0;
+    if (!command.includes("df -h")) return 0;
+    channel.write(isFull ? "No space left on device\n" : "4 % used\n");
+    // Of a public repository's outputs nothing is kept but how they ended.
+    return isFull ? 1 : 0;
   });
   const thread = await stage.incident("df -h");
   stage.model.play(proposing(`CONFIRMED by 1.\n\nA debug log fills the spool, token ${secret}.`, restart));
   await stage.ask(thread, "lee", "/approve 1");
   await stage.ask(thread, "lee", "/approve 2", { text: "CONFIRMED by 2: all is well again." });
   await stage.ask(thread, "lee", "/retry 1", { text: "CONFIRMED by 3: all is well again." });
-  await stage.ask(thread, "lee", "/run web-1\n```sh\ntouch /srv/spool/seen\n```");
+  await stage.ask(thread, "sam", "/run web-1\n```sh\ntouch /srv/spool/seen\n```");
   await stage.ask(thread, "lee", "/approve 4", { text: "LIKELY: so." });
   // The draft of its postmortem.
   await stage.ask(thread, "lee", close, { text: "I cannot say." });
