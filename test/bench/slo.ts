@@ -149,12 +149,13 @@ async function watchResults({ read }: StartedBot, count: number) {
   const seen = new Map<string, { readonly at: number; readonly body: string }>();
   for (const until = performance.now() + 120_000; seen.size < count && performance.now() < until; await sleep(20)) {
     const rows = await read(
-      "select posted_body as body from comment where slot like 'batch:%' and posted_body is not null",
+      "select posted_body as body from comment where slot not like 'board%' and posted_body is not null",
     );
     const at = performance.now();
     for (const body of rows.map((row) => String(row.body))) {
-      const token = /token-\d+/.exec(body)?.[0];
-      if (token && /\*\* ✅/.test(body) && !seen.has(token)) seen.set(token, { at, body });
+      // Alone, or at the head of the card that follows from it.
+      const token = /^\*\*\d+\*\* ✅ .*(token-\d+)/m.exec(body)?.[1];
+      if (token && !seen.has(token)) seen.set(token, { at, body });
     }
   }
   return seen;
