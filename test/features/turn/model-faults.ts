@@ -51,8 +51,8 @@ export function itGoesOnOffline(names: readonly string[]): void {
       expect(body).toMatch(fault.said);
       expect(body).not.toContain("sk-test");
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-      await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is back." });
-      await thread.waitFor((text) => text.includes("It is back."), "the model's card");
+      await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: the disk." });
+      await thread.waitFor((text) => text.includes("**CONFIRMED by 1**\n\nThe disk."), "the model's card");
       stage.model.verify();
     },
   );
