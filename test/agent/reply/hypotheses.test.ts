@@ -171,6 +171,12 @@ describe("AR-15 PA-4 a hypothesis and the record", () => {
           findUnfounded: (text) => (text === "" ? [] : [{ from: 0, to: text.length, why: "12 has not run" }]),
         },
       );
+    const guess = { id: "disk", says: "run 12 will show it", for: ["3"] };
+    for (const status of ["open", "likely"] as const)
+      expect(invented({ ...guess, status }, []), "a guess claims nothing").toMatchObject({
+        now: [{ says: guess.says, status }],
+        faults: [],
+      });
     const named = { id: "disk", says: "run 12 shows it", status: "confirmed", for: ["3"] } as const;
     expect(invented(named, [disk])).toMatchObject({
       now: [{ ...disk, status: "confirmed" }],
