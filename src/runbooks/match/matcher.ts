@@ -2,7 +2,7 @@ import type { Skill } from "../../base/github.ts";
 import { readIncident, type SeenIncident } from "../seen.ts";
 import { isRare } from "./background.ts";
 import { type Band, bandOf, isAlertOf, quotesOf, type ScoredRunbook } from "./band.ts";
-import { camelCaseIn, quotedIn } from "./clean.ts";
+import { camelCaseIn, quotedIn, withoutCalm } from "./clean.ts";
 import { conceptsIn, spelledWords } from "./concepts.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf, withoutExclusions } from "./profile.ts";
 import { createSpelling } from "./spelling.ts";
@@ -71,7 +71,7 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
   const named = candidates.flatMap(({ name, description }) => wordsOf(`${name} ${description}`).flat());
   const spell = createSpelling(spelledWords, new Set(named));
 
-  return (incident) => {
+  const rank = (incident: IncidentText): Match => {
     const seen = readIncident(incident, spell, alerts);
     const exact = exactIn(`${incident.title}\n${incident.body}`, seen.words);
     const hits = search(seen.terms);
@@ -97,6 +97,15 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
       band: bandOf(best, scored, seen),
       listing: best.flatMap(({ profile }) => (isAlertOf(profile, seen) ? [profile.name] : [])),
     };
+  };
+  return (incident) => {
+    const match = rank(incident);
+    const [first] = match.ranked;
+    if (match.band !== "high" || first === undefined || match.listing.includes(first.name)) return match;
+    // `The consumer group is stable with lag 0` has every word of its runbook.
+    const rest = withoutCalm(incident.body);
+    const again = rest === incident.body ? match : rank({ title: incident.title, body: rest });
+    return again.band === "high" && again.ranked[0]?.name === first.name ? match : { ...match, band: "possible" };
   };
 }
 

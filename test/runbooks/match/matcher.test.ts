@@ -295,3 +295,29 @@ test("OFF-1 a range of addresses that is rare anywhere leads to the runbook that
   );
   expect(match({ title: "x", body: "dial tcp 10.1.3.4:80" }).band).not.toBe("high");
 });
+
+const calmSkills = [
+  ["kafka-consumer-lag", "Kafka consumer group falls behind: consumer lag grows on partitions of a topic."],
+  ["redis-memory-full", "Redis reaches maxmemory and evicts keys or refuses writes with OOM command not allowed."],
+  ["terraform-lock", "A terraform state lock is left behind and terraform plan or apply fails to acquire the lock."],
+  ["replication-lag", "PostgreSQL replication lag: the standby falls behind the primary, replay delay grows."],
+].map(
+  ([name = "", description = ""]): Skill =>
+    ({ ...skills[0], alerts: [], metadata: {}, body: "", name, description }) as Skill,
+);
+
+test.each([
+  [
+    "Kafka consumer group of billing gets 401",
+    "Tokens have expired. Consumer lag is 0, the partitions of the topic are steady.",
+  ],
+  ["terraform apply deletes the wrong bucket", "The state lock is free. Somebody renamed the module."],
+  [
+    "PostgreSQL standby: Zertifikat abgelaufen",
+    "Replication lag 0, der Standby ist aktuell, replay delay unverändert.",
+  ],
+  ["La réplica de PostgreSQL usa demasiada CPU", "No hay replication lag, el standby está al día con el primary."],
+  ["Redis latency of checkout doubled", "Redis maxmemory is far below its limit, keys are not evicted: memory stable."],
+])("OFF-1 what a text says is well makes no runbook HIGH: %s", (title, body) => {
+  expect(createMatcher(calmSkills)({ title, body }).band).not.toBe("high");
+});
