@@ -94,18 +94,20 @@ const byName: Readonly<Record<string, Omit<Fact, "name">>> = {
     told: cardEdited,
     flip: (ground, cells) =>
       each(cells, async (cell) => {
-        const { id, body } = await cardOf(cell.thread, cell.number);
-        await ground.github.editComment("mona", repo, id, body.replaceAll(cell.token, "other"));
-        const { id: row, nodeId } = await ground.bot.deps.store.db
-          .selectFrom("comment")
-          .select(["id", "nodeId"])
-          .where("githubId", "=", id)
-          .executeTakeFirstOrThrow();
-        const place = { installationId: ground.github.installationId, repo, issue: cell.thread.number };
-        const ours = body.replace(/\n\n<!-- countersign [0-9a-f-]+ -->$/, "");
-        await ground.bot.deps.comments.edit(place, { id: row, body: ours, githubId: id, nodeId: nodeId ?? "" });
-        const now = await cardOf(cell.thread, cell.number);
-        if (now.body !== body) throw new Error(`the card is not as it was: ${now.body}`);
+        // What the bot draws meanwhile stands there too: once more then.
+        await soon("the card is as it was", async () => {
+          const { id, body } = await cardOf(cell.thread, cell.number);
+          await ground.github.editComment("mona", repo, id, body.replaceAll(cell.token, "other"));
+          const { id: row, nodeId } = await ground.bot.deps.store.db
+            .selectFrom("comment")
+            .select(["id", "nodeId"])
+            .where("githubId", "=", id)
+            .executeTakeFirstOrThrow();
+          const place = { installationId: ground.github.installationId, repo, issue: cell.thread.number };
+          const ours = body.replace(/\n\n<!-- countersign [0-9a-f-]+ -->$/, "");
+          await ground.bot.deps.comments.edit(place, { id: row, body: ours, githubId: id, nodeId: nodeId ?? "" });
+          return (await cardOf(cell.thread, cell.number)).body === body || undefined;
+        });
       }),
   },
   "card deleted": {
