@@ -121,6 +121,8 @@ export function proveLastLook(kind: string, url: (() => Promise<string | undefin
       } finally {
         await ground.retire();
         await fact.undo?.(ground);
+        // A webhook of this fact must not void what is proposed for the next.
+        await ground.quiet();
       }
     });
 
