@@ -35,8 +35,8 @@ const unseen = {
 } as const;
 export const isUnseen = (why: string): boolean => Object.values<string>(unseen).includes(why);
 
-/** Returns why nothing bears what a sentence asserts; its quotations are masked, and it names these runs. */
-export type FindUnborne = (sentence: string, named: readonly number[]) => string | undefined;
+/** Returns why nothing bears what a sentence asserts; its quotations are masked, it names these runs, and cites these words. */
+export type FindUnborne = (sentence: string, named: readonly number[], cited: readonly string[]) => string | undefined;
 
 /** `*` stands for any ending, between blanks for a word. */
 const oneOf = (lists: Readonly<Record<string, string>>): RegExp =>
@@ -82,7 +82,7 @@ const acts: readonly RegExp[] = [
 ];
 /** The same without a person: other people may have done it. */
 const passives: readonly RegExp[] = [
-  new RegExp(String.raw`${oneOf(words["by whom"]).source}(?:\s+(?!\p{Lu})\p{L}+){0,2}?\s+(?<act>${done})`, "iu"),
+  new RegExp(String.raw`${oneOf(words["by whom"]).source}\s+(?<act>${done})`, "iu"),
   new RegExp(String.raw`(?<act>${oneOf({ German: words.done.German }).source})\s+(?:worden|habe)`, "iu"),
   new RegExp(
     String.raw`^[\s>*•-]*(?:(?:then|also|just|successfully)\s+)?(?<act>${done})(?!\s+(?:by|at|on|in|since|pods|containers)\b)(?:\s+\S+){1,5}$`,
@@ -117,6 +117,8 @@ const kindsOfAct: readonly { readonly said: RegExp; readonly did: RegExp }[] = [
     did: /renew|issue|certbot|rotat|acme|delete|apply|create/i,
   },
 ];
+const isSwitch = /enabled|disabled|aktiviert|activ[ée]|activad|habilitad|attivat|ativad/iu;
+const switched = /\b(?:en|dis)abled\b|\binactive\b/i;
 const small = Object.fromEntries(
   Object.entries(words.small).map(([language, list]) => [language, new Set(list.split(", "))]),
 );
@@ -180,9 +182,15 @@ const reasons =
 const nothing = /^\W*(?:no|not|nothing|nobody|none|neither)(?!\p{L})/iu;
 const asks = /[?？]["”*_)\s]*$/u;
 const clauseEnds =
-  /[;:,]\s|\s[—–-]\s|\s\(|\)\s|\s(?:and|but|because|since|so|which|while|whereas|although|und|aber|weil|während|et|mais|car|tandis que|y|pero|porque|mientras|e|ma|mas)\s/giu;
+  /[、，；：]|[;:,]\s|\s[—–-]\s|\s\(|\)\s|\s(?:and|but|because|since|so|which|while|whereas|although|und|aber|weil|während|et|mais|car|tandis que|y|pero|porque|mientras|e|ma|mas)\s/giu;
 
 const foldedWords = /[\p{L}\p{N}]+/gu;
+/** A script that sets no blanks; in what it calls a figure rough is not known. */
+const noBlanks = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u;
+const unspaced = new RegExp(
+  String.raw`(?<=${noBlanks.source})(?=[\p{sc=Latin}\d])|(?<=[\p{sc=Latin}\d])(?=${noBlanks.source})`,
+  "gu",
+);
 
 /** `cache-2`, `ntp1`, `mail.out`, `NO_PROPOSAL_CHOSEN`, `/var/log`. */
 const name =
@@ -255,23 +263,28 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   };
 
   const figureFault = (clause: string, named: readonly number[]): string | undefined => {
-    // A clock or a version stands as it is.
-    for (const [said] of clause.matchAll(
-      /(?<![\w.:/@-])(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d-\d\d|\d{1,4}(?:\.\d{1,4}){2,3})(?![\w/:-]|\.\d)/g,
-    ))
-      if (!all.includes(said.replace(/:00$/, "")) && !isMoment(said)) return `no output has ${said}`;
     const figures = figuresIn(clause);
-    if (figures.length === 0) return undefined;
     const ofNamed = runs.filter(({ number }) => named.includes(number));
     const from = ofNamed.length > 0 ? ofNamed : runs;
     const whole = reckonOf(from, "");
     // What is said of a run stands in it, not in the issue.
     const given = givenNumbers(ofNamed.length > 0 ? "run" : "all");
-    const isRough = rough.test(clause) || /[≈~<>≥≤]/u.test(clause);
+    const isRough = rough.test(clause) || /[≈~<>≥≤]/u.test(clause) || noBlanks.test(clause);
+    /** `48.211` of 48211, not in English. */
+    const isGrouped = (said: string): boolean =>
+      /^\d{1,3}(?:\.\d{3})+$/.test(said) &&
+      languageOf(clause) !== "English" &&
+      holdsNear(reckoned.plain, Number(said.replaceAll(".", "")), 0);
     // What is reckoned is reckoned of the lines about the subject; totals of all.
     const stem = rarestRow(contentOf(clause));
     const about = stem === undefined || ofNamed.length > 1 || denies.test(clause) ? whole : reckonOf(from, stem);
     const reckoned = { ...whole, derived: about.derived, shares: about.shares };
+    // A clock or a version stands as it is.
+    for (const [said] of clause.matchAll(
+      /(?<![\w.:/@-])(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d-\d\d|\d{1,4}(?:\.\d{1,4}){2,3})(?![\w/:-]|\.\d)/g,
+    ))
+      if (!all.includes(said.replace(/:00$/, "")) && !isMoment(said) && !isGrouped(said))
+        return `no output has ${said}`;
     for (const figure of figures) {
       const before = clause.slice(0, figure.at);
       const after = clause.slice(figure.at + figure.text.length);
@@ -292,7 +305,8 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       const isGiven = isSpan(figure)
         ? new RegExp(String.raw`(?<!\d)${figure.value}\s?${RegExp.escape(figure.unit.slice(0, 1))}`, "iu").test(shown)
         : holdsNear(given, figure.value, isRough ? Math.max(figure.half, figure.value * 0.03) : 0);
-      if (!isGiven && !(isFew(figure) && figure.value < whole.rows) && !bearsFigure(figure, isRough, reckoned))
+      const isCounted = isFew(figure) && figure.value < whole.rows;
+      if (!isGiven && !isCounted && !bearsFigure(figure, isRough, reckoned) && !isGrouped(figure.text))
         return `no output has ${figure.text}`;
     }
     return undefined;
@@ -339,8 +353,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     return undefined;
   };
 
-  const actFault = (clause: string, sentence: string): string | undefined => {
+  const actFault = (clause: string, sentence: string, cited: readonly string[]): string | undefined => {
     const mine = acts.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
+    // What an output says was done, it says in its own words.
     const act = mine ?? passives.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
     if (!act || denies.test(mine ? act[0] : clause) || plans.test(clause.slice(0, act.index))) return undefined;
     const said = (act.groups?.act ?? "").toLowerCase();
@@ -352,6 +367,10 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     )
       return undefined;
     const kind = kindsOfAct.find((one) => one.said.test(said));
+    // What is switched on or off may have been so for long.
+    if (!mine && isSwitch.test(said) && runs.some(({ output }) => switched.test(output))) return undefined;
+    // An output tells of it in the words that are cited.
+    if (!mine && cited.some((quote) => kind?.did.test(quote) ?? true)) return undefined;
     const borne = changes.filter(({ command, output }) => kind?.did.test(`${command}\n${output}`) ?? true);
     if (borne.length === 0) {
       if (!mine && isKnownWord(said.split(" ")[0] ?? "")) return undefined;
@@ -489,16 +508,17 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     return unseen.sentence;
   };
 
-  const unborneIn: FindUnborne = (sentence, named) => {
+  const unborneIn: FindUnborne = (said, named, cited) => {
+    const sentence = said.replace(unspaced, " ");
     if (asks.test(sentence) || whenever.test(sentence.slice(0, 30))) return undefined;
     const cut = [0, ...[...sentence.matchAll(clauseEnds)].map(({ index }) => index), sentence.length];
     const clauses = cut.slice(1).map((to, at) => sentence.slice(cut[at], to));
     const isGuess = (guesses.exec(sentence)?.index ?? 99) < 15;
     const isOrder = orders.test(sentence);
     const isTold = told.test(sentence);
-    let isAnchored = isGuess || isOrder || isTold || nothing.test(sentence);
+    let isAnchored = cited.length > 0 || isGuess || isOrder || isTold || nothing.test(sentence);
     for (const clause of clauses) {
-      const act = isTold || isGuess ? undefined : actFault(clause, sentence);
+      const act = isTold || isGuess ? undefined : actFault(clause, sentence, cited);
       if (act !== undefined) return act;
       // Word for word what an output or a text says.
       if (all.includes(clause.toLowerCase().replace(/^\W+|[\s.]+$/g, ""))) continue;
@@ -509,7 +529,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         : (figureFault(clause, named) ??
           nameFault(clause) ??
           everyFault(clause) ??
-          (state === "borne" ? undefined : state));
+          (state === "borne" || (cited.length > 0 && state && isUnseen(state)) ? undefined : state));
       if (fault !== undefined) return fault;
       isAnchored ||= isOpen || state === "borne" || /\d|\uE000/.test(clause) || [...clause.matchAll(name)].length > 0;
     }
@@ -517,9 +537,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   };
 
   const judged = new Map<string, string | undefined>();
-  return (sentence, named) => {
-    const key = `${named.join()} ${sentence}`;
-    if (!judged.has(key) && judged.size < mostSentences) judged.set(key, unborneIn(sentence, named));
+  return (sentence, named, cited) => {
+    const key = JSON.stringify([named, cited, sentence]);
+    if (!judged.has(key) && judged.size < mostSentences) judged.set(key, unborneIn(sentence, named, cited));
     return judged.get(key);
   };
 }

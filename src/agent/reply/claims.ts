@@ -1,5 +1,7 @@
 import type { Ending } from "../../base/run.ts";
 import { createFindUnborne, type FindUnborne, isUnseen } from "./asserted.ts";
+import { type Citation, findCitations, hideCitations } from "./citations.ts";
+import { createHolds, type Holds } from "./holds.ts";
 
 /** A run as the store has it; on several servers if they answered alike. */
 export interface RecordedRun {
@@ -44,6 +46,7 @@ export interface UnfoundedClaim {
 /** A sentence, a list item, a table's row or a whole fenced block. */
 interface Piece {
   readonly from: number;
+  /** Its citations hidden. */
   readonly text: string;
   readonly info?: string;
 }
@@ -211,16 +214,22 @@ export function findUnfounded(prose: string, evidence: Evidence): readonly Unfou
     evidence.shown,
     ...evidence.record.runs.flatMap(({ command, output }) => [command, output]),
   ]);
+  const citations = findCitations(prose, evidence.record.runs, holds);
   /** The piece before speaks of an output and ends in a colon. */
   let introduced = false;
-  for (const piece of piecesOf(maskCloses(prose))) {
-    if (piece.info === undefined && piece.text.length > longestSentence) continue;
+  for (const piece of piecesOf(hideCitations(maskCloses(prose), citations))) {
+    const [from, to] = [piece.from, piece.from + piece.text.length];
+    const cited = citations.filter((one) => one.from >= from && one.to <= to);
+    const isTooLong = piece.info === undefined && piece.text.length > longestSentence;
     const why =
-      piece.info === undefined
-        ? faultOf(piece.text, { ...evidence, figuresIn, findUnborne }, holds, introduced)
-        : faultOfBlock(piece, evidence, holds, introduced);
-    if (why !== undefined)
-      found.push({ from: piece.from, to: piece.from + piece.text.length, why, ...(isUnseen(why) && { stays: true }) });
+      cited.find(({ fault }) => fault !== undefined)?.fault ??
+      (isTooLong
+        ? undefined
+        : piece.info === undefined
+          ? faultOf(piece.text, { ...evidence, figuresIn, findUnborne, cited }, holds, introduced)
+          : faultOfBlock(piece, evidence, holds, introduced));
+    if (isTooLong && why === undefined) continue;
+    if (why !== undefined) found.push({ from, to, why, ...(isUnseen(why) && { stays: true }) });
     if (piece.text.trim() === "") continue;
     const masked = maskQuotes(piece.text);
     const isList = /^\s*(?:[-*•|>]|\d+[.)]\s)/.test(piece.text);
@@ -272,6 +281,10 @@ export const strike = (prose: string, claims: readonly UnfoundedClaim[]): string
 /** No sentence that people read is longer; a longer one stands, because some patterns take its square. */
 const longestSentence = 2_000;
 
+/** A citation behind the full stop is the sentence's. */
+const sentenceEnd =
+  /[.!?…](?:["”*_)]{0,3})\s+(?=[\p{Lu}\d`"“*_([\uE000])|[。！？][」』”*_)）]{0,3}\s*(?=[^\s\uE001」』”*_)）])|(?<=[.!?…。！？]["”*_)]{0,3}\s*\uE001+)\s+(?=[\p{Lu}\d`"“*_([\uE000])/gu;
+
 function piecesOf(prose: string): readonly Piece[] {
   const pieces: Piece[] = [];
   const fence = /^ {0,3}(`{3,}|~{3,})([^\n`]*)\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|$(?![\s\S]))/gm;
@@ -284,7 +297,7 @@ function piecesOf(prose: string): readonly Piece[] {
       }
       const masked = maskQuotes(line[0]);
       let from = 0;
-      for (const end of masked.matchAll(/[.!?…](?:["”*_)]{0,3})\s+(?=[\p{Lu}\d`"“*_([\uE000])/gu)) {
+      for (const end of masked.matchAll(sentenceEnd)) {
         // `1. First`, `e.g. This`
         if (/(?:^\s*\d{1,2}|(?:^|\s)(?:e\.g|i\.e|z\. ?B|No|Nr|cf|vs))$/i.test(masked.slice(from, end.index))) continue;
         pieces.push({ from: at + line.index + from, text: line[0].slice(from, end.index + end[0].length) });
@@ -312,7 +325,12 @@ const maskQuotes = (text: string): string =>
 
 function faultOf(
   text: string,
-  evidence: Evidence & { readonly figuresIn: FiguresIn; readonly findUnborne: FindUnborne },
+  evidence: Evidence & {
+    readonly figuresIn: FiguresIn;
+    readonly findUnborne: FindUnborne;
+    /** They stand. */
+    readonly cited: readonly Citation[];
+  },
   holds: Holds,
   introduced: boolean,
 ): string | undefined {
@@ -327,6 +345,7 @@ function faultOf(
     evidence.findUnborne(
       masked,
       refs.flatMap(({ numbers }) => numbers),
+      evidence.cited.flatMap(({ quotes }) => quotes),
     )
   );
 }
@@ -649,60 +668,4 @@ function faultOfBlock(
     );
   };
   return isSaid && !lines.every(isKnown) ? unheld : undefined;
-}
-
-type Holds = (quote: string) => boolean;
-
-/** Whether a quotation stands in one of the texts: in any case and blanks, and cut with `…`. */
-function createHolds(texts: readonly string[]): Holds {
-  const all = texts.join("\n\n").toLowerCase();
-  const known = new Map<string, boolean>();
-  return (quote) => {
-    const before = known.get(quote);
-    if (before !== undefined) return before;
-    const parts = quote
-      .toLowerCase()
-      .split(/(…|\.{3,}|⋯|\[\.{3}\]|\*+|<[^<>\s]{1,40}>)/)
-      .map((part, index, every) => ({
-        part,
-        isCut: index % 2 === 1,
-        opens: index > 0,
-        closes: index < every.length - 1,
-      }));
-    const result = parts.every(({ part, isCut, opens, closes }) => isCut || stands(part, all, { opens, closes }));
-    known.set(quote, result);
-    return result;
-  };
-}
-
-/** `opens` and `closes`: cut there, perhaps within a word. */
-function stands(
-  part: string,
-  all: string,
-  { opens, closes }: { readonly opens: boolean; readonly closes: boolean },
-): boolean {
-  const words = [...part.matchAll(letters)].slice(0, 60);
-  const [first] = words;
-  if (!first) return true;
-  const pattern = words
-    .map((word, at) => {
-      const next = words[at + 1];
-      const sign = next ? part.slice(word.index + word[0].length, next.index) : "";
-      // `9.8` is not `9 8`.
-      const isNumber = /\d$/.test(word[0]) && next !== undefined && /^\d/.test(next[0]) && sign.trim() !== "";
-      return (
-        RegExp.escape(word[0]) +
-        (next
-          ? isNumber
-            ? [...sign.replace(/\s+/g, "")].map((c) => RegExp.escape(c)).join("\\s*")
-            : "[^\\p{L}\\p{N}]{0,40}"
-          : "")
-      );
-    })
-    .join("");
-  const rarest = words.map(([word]) => word).reduce((one, other) => (other.length > one.length ? other : one));
-  if (!all.includes(rarest)) return false;
-  const start = opens ? "" : /^\d/.test(first[0]) ? "(?<![\\p{L}\\p{N}]|\\d[.,])" : "(?<![\\p{L}\\p{N}])";
-  const end = closes ? "" : "(?![\\p{L}\\p{N}]|[.,]\\d)";
-  return new RegExp(start + pattern + end, "u").test(all);
 }

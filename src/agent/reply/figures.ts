@@ -159,7 +159,9 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
       }
     }
     for (const [place, column] of columns) {
-      totals.push(column.reduce((sum, one) => sum + one, 0));
+      const sum = column.reduce((before, one) => before + one, 0);
+      // Without a row above or below: `(3 rows)`.
+      totals.push(sum, sum - (column[0] ?? 0), sum - (column.at(-1) ?? 0));
       for (const [at, one] of column.entries()) for (const other of column.slice(at + 1)) pair(one, other);
       const before = parts.length === 2 ? [...earlier.values()].flat() : (earlier.get(place) ?? []);
       for (const one of column.slice(0, 20)) for (const other of before) pair(one, other);

@@ -58,7 +58,7 @@ const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasu
     return [
       ...(lines.length > 0
         ? [
-            `The record does not hold what these words claim:\n${lines.join("\n")}\nSay what an output or a text you were given has, or leave it out; what is to come, say as a plan.`,
+            `The record does not hold what these words claim:\n${lines.join("\n")}\nSay what an output has and cite it, (run 3: \`its words\`), or what a text you were given has, or leave it out; what is to come, say as a plan.`,
           ]
         : []),
       ...(against ? [`Your first line says ${word}, and "${against.id}" is confirmed: let them agree.`] : []),

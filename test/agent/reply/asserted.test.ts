@@ -66,6 +66,48 @@ describe("AR-15 what a sentence asserts", () => {
     );
   });
 
+  it("a figure stands with points between its thousands, and beside letters of a script without blanks", () => {
+    fc.assert(
+      fc.property(big, big, (shown, other) => {
+        const runs = [read("rabbitmqctl list_queues name messages", `name\tmessages\norders\t${shown}`)];
+        const pointed = (value: number) => {
+          const figure = value.toLocaleString("de-DE");
+          return [
+            `Es warten ${figure} Nachrichten in der Queue.`,
+            `Hay ${figure} mensajes en la cola.`,
+            `キューには${value}件あります。`,
+            `队列中有${value}条消息。`,
+          ];
+        };
+        for (const prose of pointed(shown)) expect(unfounded(prose, runs), prose).toEqual([]);
+        fc.pre(Math.abs(other - shown) > shown * 0.1 && other % 10 !== 0);
+        for (const prose of pointed(other)) expect(unfounded(prose, runs), prose).not.toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("a figure stands as the sum of a column, whatever the line below it counts", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 100, max: 900 }), { minLength: 3, maxLength: 6 }), (counts) => {
+        const rows = counts.map((count, at) => ` ${"abcdef"[at]} | ${count}`).join("\n");
+        const runs = [read("psql -c 'select 1'", ` state | count \n-------+-------\n${rows}\n(${counts.length} rows)`)];
+        const sum = counts.reduce((one, two) => one + two, 0);
+        expect(unfounded(`There are ${sum} sessions.`, runs)).toEqual([]);
+        expect(unfounded(`There are ${sum + 5000} sessions.`, runs)).not.toEqual([]);
+      }),
+    );
+  });
+
+  it("what is switched on or off stands by an output that says so, and not by another", () => {
+    const said = ["Der Timer ist deaktiviert.", "Le minuteur est désactivé.", "El temporizador está deshabilitado."];
+    for (const prose of said) {
+      expect(unfounded(prose, [read("systemctl status t", "Loaded: loaded (t.timer; disabled)")]), prose).toEqual([]);
+      expect(unfounded(prose, [read("df -h", "/dev/sda1 98G 93G")]), prose).not.toEqual([]);
+    }
+    expect(unfounded("Ich habe den Timer deaktiviert.", [read("systemctl status t", "disabled")])).not.toEqual([]);
+  });
+
   it("a figure stands in another unit, as a sum, a difference or a share", () => {
     fc.assert(
       fc.property(fc.integer({ min: 20, max: 900 }), fc.integer({ min: 20, max: 900 }), (one, other) => {
