@@ -1,20 +1,20 @@
 import type { RecordedRun } from "./claims.ts";
 import { type Holds, holdsVerbatim } from "./holds.ts";
 
-interface Part {
-  readonly number: number;
-  /** No other word than `run` stands before the number, so it is meant as a citation, whatever comes of it. */
-  readonly isMeant: boolean;
-  readonly quote: string;
-}
-
-/** Behind a sentence the words of an output that bear it, in whatever language the sentence is: `(run 3: "No space left")`. */
-export interface Citation {
+interface Place {
   readonly from: number;
   readonly to: number;
+}
+/** Behind a sentence the words of an output that bear it, in whatever language the sentence is: `(run 3: "No space left")`. */
+export interface Citation extends Place {
   readonly quotes: readonly string[];
   /** Why it is none: its run has not run, or does not say this. */
   readonly fault: string | undefined;
+}
+interface Written extends Place {
+  readonly parts: readonly { readonly number: number; readonly quote: string }[];
+  /** No other word than `run` stands before its numbers. */
+  readonly isMeant: boolean;
 }
 
 const opening = '["“”„«`「『]';
@@ -29,37 +29,44 @@ const end = /\s*[)\]）]/uy;
 /** More than people read. */
 const [mostCitations, mostParts] = [60, 8];
 
-/**
- * Finds the citations that stand in the record, and the false ones (AR-15, PA-4). A bracket that may be something else, such as
- * `(line 12: "…")`, is one only if it stands. Linear in the text.
- */
-export function findCitations(prose: string, runs: readonly RecordedRun[], isGiven: Holds): readonly Citation[] {
-  const found: Citation[] = [];
+/** Finds what is written like citations. Linear in the text. */
+function readCitations(prose: string): readonly Written[] {
+  const found: Written[] = [];
   for (const { index } of prose.matchAll(start)) {
     if (found.length === mostCitations) break;
     if (index < (found.at(-1)?.to ?? 0)) continue;
-    const parts: Part[] = [];
-    let at = index + 1;
+    const parts: { readonly number: number; readonly quote: string }[] = [];
+    let [at, isMeant] = [index + 1, false];
     while (parts.length < mostParts) {
       part.lastIndex = at;
       const groups = part.exec(prose)?.groups;
-      const before = parts.at(-1);
-      const number = groups?.number === undefined ? before?.number : Number(groups.number);
+      const number = groups?.number === undefined ? parts.at(-1)?.number : Number(groups.number);
       if (!groups || number === undefined) break;
-      const isMeant = groups.label === undefined ? before?.isMeant === true : /^(?:run\s?#?)?$/i.test(groups.label);
-      parts.push({ number, isMeant, quote: (groups.code ?? groups.text ?? "").trim() });
+      isMeant ||= groups.label !== undefined && /^(?:run\s?#?)?$/i.test(groups.label);
+      parts.push({ number, quote: (groups.code ?? groups.text ?? "").trim() });
       at = part.lastIndex;
     }
     end.lastIndex = at;
-    if (parts.length === 0 || !end.test(prose)) continue;
-    const fault = parts.map((one) => faultOf(one, runs, isGiven)).find((why) => why !== undefined);
-    if (fault === undefined || parts.some(({ isMeant }) => isMeant))
-      found.push({ from: index, to: end.lastIndex, quotes: parts.map(({ quote }) => quote), fault });
+    if (parts.length > 0 && end.test(prose)) found.push({ from: index, to: end.lastIndex, parts, isMeant });
   }
   return found;
 }
 
-function faultOf({ number, quote }: Part, runs: readonly RecordedRun[], isGiven: Holds): string | undefined {
+/**
+ * Finds the citations that stand in the record, and the false ones (AR-15, PA-4). A bracket that may be something else, such as
+ * `(line 12: "…")`, is one only if it stands.
+ */
+export const findCitations = (prose: string, runs: readonly RecordedRun[], isGiven: Holds): readonly Citation[] =>
+  readCitations(prose).flatMap(({ from, to, parts, isMeant }) => {
+    const fault = parts.map((one) => faultOf(one, runs, isGiven)).find((why) => why !== undefined);
+    return fault === undefined || isMeant ? [{ from, to, quotes: parts.map(({ quote }) => quote), fault }] : [];
+  });
+
+function faultOf(
+  { number, quote }: Written["parts"][number],
+  runs: readonly RecordedRun[],
+  isGiven: Holds,
+): string | undefined {
   const own = runs.filter((run) => run.number === number);
   if (own.length === 0) return `${number} has not run`;
   const isHeld = (texts: readonly RecordedRun[]): boolean =>
@@ -79,10 +86,22 @@ const isEnding = (quote: string, { command, ending }: RecordedRun): boolean =>
   (ending?.kind === "exited" && new RegExp(`^exit(?:ed)?(?: code)? ${ending.code}$`, "i").test(quote));
 
 /** Hides each behind signs that are no letter, no quotation and no end of a sentence. Keeps places. */
-export function hideCitations(prose: string, citations: readonly Citation[]): string {
-  const ends = [0, ...citations.map(({ to }) => to)];
-  const kept = [...citations, { from: prose.length, to: prose.length }].map(
-    ({ from, to }, at) => prose.slice(ends[at], from) + "\uE001".repeat(to - from),
+export const hideCitations = (prose: string, citations: readonly Citation[]): string =>
+  replaced(prose, citations, ({ from, to }) => "\uE001".repeat(to - from));
+
+/** The agent's words alone. */
+export const withoutCitations = (prose: string): string =>
+  replaced(
+    prose,
+    readCitations(prose)
+      .filter(({ isMeant }) => isMeant)
+      .map(({ from, to }) => ({ from: prose.slice(0, from).replace(/[ \t]+$/, "").length, to })),
+    () => "",
   );
-  return kept.join("");
+
+function replaced(prose: string, places: readonly Place[], by: (place: Place) => string): string {
+  const ends = [0, ...places.map(({ to }) => to)];
+  return [...places.map((place, at) => prose.slice(ends[at], place.from) + by(place)), prose.slice(ends.at(-1))].join(
+    "",
+  );
 }

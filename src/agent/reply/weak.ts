@@ -19,7 +19,7 @@ export const isRefusal = (prose: string): boolean => prose.length <= maxRefusalC
 const shellFence = /^ {0,3}(?:`{3,}|~{3,})\s*(?:ba|z|da)?(?:sh|shell|powershell|pwsh|ps1|cmd|bat)\s*$/im;
 /** `run `df -h``, but not "run of 2", "the last run", "was run". */
 const namedCommand =
-  /(?<!\b(?:was|were|been|be|is|had|have|has|not|the|a|an|of|last|this|that|each|every|first|second|in|no)\s)\b(?:run|execute|try)\b(?!\s+(?:of\b|\d))[^.`\n]{0,30}`(?!\/)([^`\n]{2,200})`/gi;
+  /(?<!\b(?:was|were|been|be|is|had|have|has|not|the|a|an|of|last|this|that|each|every|first|second|in|no)\s)\b(?:run|execute|try)\b(?!\s+(?:of\b|#?\d))[^.`\n]{0,30}`(?!\/)([^`\n]{2,200})`/gi;
 
 /** A program and its words; not a label (`app=cart`), a name (`web-1`), a state (`OOMKilled`) or a field (`tier: web`). */
 const commandLine = /^(?:[A-Z_]+=\S* +)*(?:[a-z][a-z0-9_]*|(?=\S* )[a-z~./][\w.+/-]*)(?![\w.:=/-])(?! *[:=] )/;

@@ -1,3 +1,4 @@
+import { withoutCitations } from "../../agent/reply/citations.ts";
 import { saidOnce } from "../../github/render/card.ts";
 import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
@@ -48,7 +49,7 @@ export function agentsCause(past: IncidentHistory): AgentsCause | undefined {
 }
 
 function causeOfTurn(turn: Turn, foreign: readonly string[]): AgentsCause {
-  const { sure, prose } = saidOnce({ ...turn, prose: proseWords(turn.prose) });
+  const { sure, prose } = saidOnce({ ...turn, prose: proseWords(withoutCitations(turn.prose)) });
   return {
     sure: sure || (turn.confidence ?? "INCONCLUSIVE"),
     isConfirmed: isConfirmed(turn),
@@ -58,7 +59,9 @@ function causeOfTurn(turn: Turn, foreign: readonly string[]): AgentsCause {
 
 /** Returns what is left of the agent's words without others': empty if that says nothing. */
 export function ownWords(text: string, foreign: readonly string[]): string {
-  const sentences = text.split(/(?<=[.!?。！？])\s+/).filter((sentence) => !speaksToAgent(sentence));
+  const sentences = withoutCitations(text)
+    .split(/(?<=[.!?。！？])\s+/)
+    .filter((sentence) => !speaksToAgent(sentence));
   const own = withoutCopied(sentences.join(" "), foreign).replace(/^…\s*[:;,.–—-]\s*/, "");
   return (own.match(/\p{L}{2,}/gu) ?? []).length < 2 ? "" : own;
 }
@@ -91,7 +94,7 @@ export async function foreignTexts(
 export function lastConfirmed(turns: readonly Turn[]): Omit<AgentsCause, "isConfirmed"> | undefined {
   const turn = turns.findLast(isConfirmed);
   if (!turn) return undefined;
-  const { sure, prose } = saidOnce({ ...turn, prose: proseWords(turn.prose) });
+  const { sure, prose } = saidOnce({ ...turn, prose: proseWords(withoutCitations(turn.prose)) });
   return { sure: sure || "CONFIRMED", words: prose.split("\n", 1)[0] ?? "" };
 }
 
