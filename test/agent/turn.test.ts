@@ -746,6 +746,23 @@ describe("AR-15 what no run showed", () => {
     });
   });
 
+  it("is sent back once with how to cite, and what is cited word for word stands in any language", async () => {
+    const [text, cited] = [
+      "LIKELY. Dysk jest pełny (run 1: `100% /srv`).",
+      "LIKELY. Dysk jest pełny (run 1: `95% /var`).",
+    ];
+    const { result } = await turn([{ text }, { text: cited }], { record: recordOf(1) });
+    expect(sentBack()?.content).toMatch(/1 does not say what it is cited for\.\n.*\(run 3: `its words`\)/);
+    expect(result).toMatchObject({ asked: 2, reading: { prose: cited, notes: [] } });
+    const { result: struck } = await turn([{ text }, { text }], { record: recordOf(1) });
+    expect(struck).toMatchObject({
+      reading: {
+        prose: "LIKELY.",
+        notes: ["Left out a sentence of the agent's that no record holds: 1 does not say what it is cited for."],
+      },
+    });
+  });
+
   it("AR-15 what no output shows and none speaks against is not sent back, stays, and people are told", async () => {
     const text = "LIKELY. CoreDNS is healthy.";
     const { result } = await turn([{ text }], { record: recordOf(1) });

@@ -11,7 +11,7 @@ export interface Citation extends Place {
   /** Why it is none: its run has not run, or does not say this. */
   readonly fault: string | undefined;
 }
-interface Written extends Place {
+interface WrittenCitation extends Place {
   readonly parts: readonly { readonly number: number; readonly quote: string }[];
   /** No other word than `run` stands before its numbers. */
   readonly isMeant: boolean;
@@ -30,8 +30,8 @@ const end = /\s*[)\]）]/uy;
 const [mostCitations, mostParts] = [60, 8];
 
 /** Finds what is written like citations. Linear in the text. */
-function readCitations(prose: string): readonly Written[] {
-  const found: Written[] = [];
+function readCitations(prose: string): readonly WrittenCitation[] {
+  const found: WrittenCitation[] = [];
   for (const { index } of prose.matchAll(start)) {
     if (found.length === mostCitations) break;
     if (index < (found.at(-1)?.to ?? 0)) continue;
@@ -63,7 +63,7 @@ export const findCitations = (prose: string, runs: readonly RecordedRun[], isGiv
   });
 
 function faultOf(
-  { number, quote }: Written["parts"][number],
+  { number, quote }: WrittenCitation["parts"][number],
   runs: readonly RecordedRun[],
   isGiven: Holds,
 ): string | undefined {
