@@ -22,8 +22,10 @@ const scales = new Map([
   ["tausend", 1000],
   ["mille", 1000],
   ["mil", 1000],
-  ["million", 1e6],
 ]);
+/** `2.8 million`, `1,2 Millionen`, `3 millones`. */
+const scaleOf = (word = ""): number | undefined =>
+  scales.get(word.toLowerCase()) ?? (/^mil(?:l?i[oóõ]|h[oõ]|l[oó])\p{L}*$/iu.test(word) ? 1e6 : undefined);
 
 /** Commas part thousands, or stand for the point. */
 export const numberOf = (text: string): number => Number(text.replace(/[,  '’](?=\d{3}(?!\d))/g, "").replace(",", "."));
@@ -49,6 +51,7 @@ export function figuresIn(clause: string): readonly SaidFigure[] {
   for (const match of clause.matchAll(digits)) {
     const { unit = "" } = match.groups ?? {};
     const text = match[0].slice(0, match[0].length - unit.length).trim();
+    const scale = scaleOf(unit) ?? 1;
     const value = numberOf(text);
     if (Number.isNaN(value)) continue;
     const decimals = /[.,](\d+)$/.exec(text.replace(/[,’'](?=\d{3}(?!\d))/g, ""))?.[1]?.length ?? 0;
@@ -56,9 +59,9 @@ export function figuresIn(clause: string): readonly SaidFigure[] {
     found.push({
       at: match.index,
       text,
-      value,
+      value: value * scale,
       unit,
-      half: 10 ** Math.min(zeros, String(Math.trunc(value)).length - 1) / 2,
+      half: (scale * 10 ** Math.min(zeros, String(Math.trunc(value)).length - 1)) / 2,
     });
   }
   const spelled = [...clause.matchAll(/[\p{L}]+/gu)];
@@ -70,7 +73,7 @@ export function figuresIn(clause: string): readonly SaidFigure[] {
     let [value, to] = [first, at];
     const unitDigit = read(at + 1);
     if (first >= 20 && unitDigit !== undefined && unitDigit < 10) [value, to] = [first + unitDigit, at + 1];
-    const scale = scales.get(spelled[to + 1]?.[0].toLowerCase() ?? "");
+    const scale = scaleOf(spelled[to + 1]?.[0]);
     if (scale !== undefined) [value, to] = [value * scale, to + 1];
     const last = spelled[to] ?? start;
     const text = clause.slice(start.index, last.index + last[0].length);

@@ -87,6 +87,24 @@ describe("AR-15 what a sentence asserts", () => {
     );
   });
 
+  it("a figure stands in millions, in any of our languages", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 11, max: 99 }), fc.integer({ min: -40_000, max: 40_000 }), (tenths, rest) => {
+        const runs = [read("redis-cli llen dead", String(tenths * 100_000 + rest))];
+        const said = (value: number) =>
+          [
+            "million entries",
+            "Millionen Einträge",
+            "millions d'entrées",
+            "millones de entradas",
+            "milioni di voci",
+          ].map((noun) => `dead: ${(value / 10).toFixed(1)} ${noun}.`);
+        for (const prose of said(tenths)) expect(unfounded(prose, runs), prose).toEqual([]);
+        for (const prose of said(tenths * 3)) expect(unfounded(prose, runs), prose).not.toEqual([]);
+      }),
+    );
+  });
+
   it("a figure stands as the sum of a column, whatever the line below it counts", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 100, max: 900 }), { minLength: 3, maxLength: 6 }), (counts) => {
