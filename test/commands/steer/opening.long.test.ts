@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { enqueueTurn } from "../../../src/features/turn/turn.ts";
 import { actionsOf, digestOf } from "../../../src/store/actions.ts";
@@ -62,7 +63,9 @@ describe.each(here)("AR-03 an incident that begins with a lease ($kind)", ({ cre
     const thread = await stage.opened({ title: "It is slow once more" });
     await stage.quiet();
     const { deps } = stage.bot;
+    // Its first turn is given again, as if none had been.
     await deps.store.db.updateTable("session").set({ steps: 0 }).execute();
+    await deps.store.db.updateTable("turn").set("step", sql`step + 10`).execute();
     const asked = stage.model.requests.length;
     stage.model.play({ text: "LIKELY: look again." });
     await deps.store.transaction(async (tx) => {
