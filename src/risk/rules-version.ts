@@ -8,6 +8,7 @@ import * as mongo from "./knowledge/languages/mongo.ts";
 import * as sql from "./knowledge/languages/sql.ts";
 import * as sqlFunctions from "./knowledge/languages/sql-functions.ts";
 import * as paths from "./knowledge/paths.ts";
+import * as rehearsals from "./knowledge/rehearsals.ts";
 import * as reveals from "./knowledge/reveals.ts";
 import * as variables from "./knowledge/variables.ts";
 import * as verbs from "./knowledge/verbs.ts";
@@ -24,7 +25,7 @@ import { builtInRules } from "./table.ts";
 export const tables: Readonly<Record<string, unknown>> = {
   builtInRules,
   readTable,
-  ...{ code, equivalents, guards, kubectl, mongo, paths, reveals, sql, sqlFunctions, variables, verbs },
+  ...{ code, equivalents, guards, kubectl, mongo, paths, rehearsals, reveals, sql, sqlFunctions, variables, verbs },
   ...{ windows, windowsClasses, windowsCmdletReads, windowsCmdlets, windowsNativeReads, windowsPrograms },
 };
 

@@ -72,7 +72,7 @@ export interface CompiledRule {
   readonly deep: ReadonlyMap<string, CompiledRule>;
   readonly effects: readonly CompiledEffect[];
   readonly role: ArgumentRole | undefined;
-  /** Options of a rehearsal beside `--dry-run`; undefined if it knows none, not even that one. */
+  /** Options of a rehearsal beside `--dry-run` (`knowledge/rehearsals.ts`); undefined if it knows none, not even that one. */
   readonly dry: ReadonlySet<string> | undefined;
   /** Whether it decides by itself what a call is. */
   readonly decides: boolean;
@@ -170,7 +170,7 @@ function compileRule(id: string, detail: Detail, program: Partial<Program> = {})
     role,
     dry: rows.some(({ is }) => is === "undry")
       ? undefined
-      : new Set(["--dry-run", ...rows.flatMap((row) => (row.is === "rehearsal" ? words(row.words) : []))]),
+      : new Set(rows.flatMap((row) => (row.is === "rehearsal" ? words(row.words) : []))),
     decides: detail.check !== undefined || effects.length > 0,
     program,
   };

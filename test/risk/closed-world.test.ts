@@ -133,6 +133,17 @@ describe("low is a closed world: a listed program", () => {
       " -n",
       " --dry-run",
       " --check",
+      " -check",
+      " --assumeno",
+      " list",
+      " -list",
+      " status",
+      " info",
+      " board",
+      " get_proto_handlers",
+      " getHostHints",
+      " ipv4leases",
+      ` x1 '{"execute":"guest-ping"}'`,
     ];
     const isReached = (call: string): boolean => {
       const { risk, findings } = evaluate(call, { os: "linux", shell: "bash" });
@@ -142,8 +153,11 @@ describe("low is a closed world: a listed program", () => {
       Object.keys(sub)
         .flatMap((list) => words(list))
         .filter((name) => name !== "*")
-        .map((name) => `${program} ${name.replace(/\*$/, "x").replaceAll("_", " ")}`)
-        .filter((call) => !tails.some((tail) => isReached(call + tail))),
+        .map((name) => `${program} ${name.replace(/\*$/, "x")}`)
+        // Of some the `_` is their own: `unbound-control stats_noreset`.
+        .filter(
+          (call) => ![call.replaceAll("_", " "), call].some((one) => tails.some((tail) => isReached(one + tail))),
+        ),
     );
     expect([without, dead]).toEqual([[], []]);
   });

@@ -1,4 +1,5 @@
 import { type Risk, stricter } from "../../base/risk.ts";
+import { knowsDryRun } from "../knowledge/rehearsals.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
 import { findListed, grammarWithReads } from "../reads.ts";
@@ -122,11 +123,13 @@ function reportLevel(application: Application, { top, inner, outer, parsed, chos
   if ((own.length === 0 || inner.hasSub) && chosen.level) said.push({ level: chosen.level });
   const asked = said.map(({ level }) => level).reduce<Risk | undefined>((x, y) => (x ? stricter(x, y) : y), undefined);
   if (!asked) return;
+  const [root = "", above] = program.split(" ");
+  const isKnown = knowsDryRun(root, above ?? outer.operands[0]?.text);
   const isDry = [top, inner].some(
     ({ dry, grammar: { known } }) =>
       inner.dry !== undefined &&
       dry !== undefined &&
-      isDryRun({ args, options: parsed.options, known }, (word) => dry.has(word)),
+      isDryRun({ args, options: parsed.options, known }, (word) => dry.has(word) || (isKnown && word === "--dry-run")),
   );
   const level = isDry && asked !== "block" ? "low" : asked;
   const raised = inner.detail.tag === undefined ? level : inProduction(level, scan);

@@ -1,5 +1,6 @@
 /** Low is a closed world: a call that nothing raised is low only if each of its words is known to only read. */
 
+import { knowsDryRun } from "../knowledge/rehearsals.ts";
 import { findListed, findReads, isListed, type KnownReads } from "../reads.ts";
 import type { CompiledRule } from "../table.ts";
 import type { Application, AppliedRule } from "./apply.ts";
@@ -80,13 +81,14 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
     const called = [program, ...path].map(shown).join(" ");
     scan.report("medium", chain[0]?.id ?? "", `${what} ${called} is not known to only read`, name);
   };
+  const isRehearsed = chain.every((rule) => rule.dry !== undefined) && knowsDryRun(program, given[0]);
   // A record over several programs writes `PROGRAM_-option`; of some options one value is known: `-lock=false`.
   const isKnown = ({ name: option, value }: Option): boolean =>
     grammar.known.has(option) ||
     grammar.known.has(`${option}=${value?.text}`) ||
     grammar.known.has(`${program}_${option}`) ||
     /^-\d+$/.test(option) ||
-    (option === "--dry-run" && chain.every((rule) => rule.dry !== undefined)) ||
+    (option === "--dry-run" && isRehearsed) ||
     starts.some((start) => option.startsWith(start));
   for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of`);
   // A list over several programs may hold for a value what is an option to one of them: `hg status -c --config x=y`.
@@ -101,7 +103,12 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   const behind = operands.slice(path.length);
   const { names } = reads;
   const isDry = chain.some(
-    ({ dry }) => dry && isDryRun({ args, options, known: grammar.known }, (option) => dry.has(option)),
+    ({ dry }) =>
+      dry &&
+      isDryRun(
+        { args, options, known: grammar.known },
+        (option) => dry.has(option) || (isRehearsed && option === "--dry-run"),
+      ),
   );
   if (listed?.length === 0 && given[0] !== undefined && !isDry) report(`${shown(given[0])} of`);
   const operand =

@@ -192,6 +192,8 @@ export const packageRules: readonly Program[] = [
     ],
     deep: {
       ...runsScripts,
+      // Their scripts run in a rehearsal, too.
+      "publish pack": { level: "medium", why: "runs build scripts", rows: [{ is: "undry" }] },
       // Hadoop's yarn.
       "application app applicationattempt container node queue logs": { level: "medium", oneDash: true,
         rows: [
@@ -361,13 +363,17 @@ export const packageRules: readonly Program[] = [
           { words: "-d -m -M -c -C -u -f --delete --move --copy --force --set-upstream-to --unset-upstream " +
             "--edit-description",
             level: "medium" },
-          { if: " branch (-q )?[^- ]", level: "medium", why: "creates a branch" },
+          { if: " branch ((-[vqi]+|--(verbose|quiet|ignore-case|(no-)?(color|column|abbrev)\\S*|(sort|" +
+            "format)(=\\S+| \\S+))) )*[^- ]",
+            level: "medium", why: "creates a branch" },
         ] },
       tag: { level: "low", why: "tags", options: { value: "-n --contains --sort --format --points-at --merged -m -F" },
         rows: [
           { words: "-a -s -f -m -u -F --annotate --sign --force", level: "medium" },
           { words: "-d --delete", level: "high" },
           { if: " tag [^- ]", level: "medium", why: "creates a tag" },
+          { if: " tag ((-i|--(sort|format|column|ignore-case)(=\\S+| [^- ]\\S*)?) )+[^- ]\\S* $", level: "medium",
+            why: "creates a tag" },
         ] },
       remote: { level: "low",
         rows: [

@@ -4,6 +4,7 @@ import { type Arg, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
 import { levelsOf } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
+import { knowsDryRun } from "../knowledge/rehearsals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
 import { isListedSub } from "../reads.ts";
@@ -114,12 +115,17 @@ export const deviceConsole: Check = (call) => {
   for (const line of texts.flatMap((text) => text.split(/[\n;]/))) {
     const words = line.split(/[\s|]+/).filter(Boolean);
     const isPaging = words.length === 0 || /^((enable|en)$|(exit|end|quit|terminal)(\s|$))/.test(words.join(" "));
-    const level = isPaging ? "low" : levelOfWords(call, words.slice(0, 3), undefined);
+    const said = isPaging ? "low" : levelOfWords(call, words.slice(0, 3), undefined);
+    // A console with a shell of its own answers these words alone.
+    const isClosed = !isPaging && /^(vtysh|birdcl?|vppctl)$/.test(program) && !asking.test(words[0] ?? "");
+    const level = isClosed ? stricter(said, "medium") : said;
     report(operands.length === 0 && at.length === 0 ? "medium" : level, `${program}: ${shown(line)}`);
     if (level !== "low") scan.attempt(() => scan.runShell(line, nothing, `in ${program}`));
   }
   return unknownFlow;
 };
+
+const asking = /^(sh|sho|show|ping|traceroute|help|list|echo|who|version)$/;
 
 const isPlain = ({ text }: Arg): boolean => /^[a-z][\w:.-]*$/i.test(text);
 
@@ -151,7 +157,9 @@ export const family: Check = (call) => {
         words.some((w) => reveals.test(w) && secret.test(w.replace(reveals, "-"))))) ||
     (shows && level === "low" && !words.includes("metadata") && names.some(namesSecret));
   const isDry = isDryRun({ args: call.args, options, known: new Set() }, (name) =>
-    /^--(dry-?run|what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(name),
+    /^--dry-?run$/.test(name)
+      ? knowsDryRun(program, words[0])
+      : /^--(what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(name),
   );
   const risk = isDry ? "low" : stricter(stricter(option ?? "low", isSecret ? "high" : "low"), level);
   report(

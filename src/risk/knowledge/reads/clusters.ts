@@ -117,7 +117,6 @@ export const clusterReads: ReadTable = {
         options: `${dockerLists} --cluster --ctr-ids --ctr-names --ctr-status --label --ns` },
       "service_ps node_ps stack_ps stack_services": { names: true, options: `${dockerLists} --no-resolve --namespace=` },
       "system_df builder_du buildx_du": { options: "--format= -v --verbose --filter=" },
-      system_prune: {},
       manifest_inspect: { names: true, options: "-v --verbose" },
       wait: { names: true },
       compose: {

@@ -32,7 +32,6 @@ export const familyReads: ReadTable = {
   "vultr-cli": looks("account bare-metal_list block-storage_list block-storage_get database_list database_get " +
     "dns_domain_list dns_record_list " +
     "firewall_group_list firewall_rule_list instance_list instance_get kubernetes_list kubernetes_get " +
-    "load-balancer_list load-balancer_get " +
     "network_list object-storage_list os_list plans_list regions_list snapshot_list ssh-key_list version " +
     "vpc_list", "-o= --output="),
   ovhai: looks("app_get app_list app_logs capabilities data_list datastore_list job_get job_list job_logs me me_get " +
@@ -157,7 +156,7 @@ export const familyReads: ReadTable = {
     { ssh: { options: "-c= --command= -l= --username= -i= --identity-file= -p= --port= -t= --local-ssh-opts= --known-hosts= --local-ssh" } }),
   waypoint: { names: true, options: "-h -help --version", sub: { ["version status context_list context_verify " +
     "project_list deployment_list " +
-    "build_list artifact_list-builds release_list runner_list workspace_list logs"]: {} } },
+    "build_list artifact_list-builds runner_list workspace_list logs"]: {} } },
   werf: looks("version helm_list helm_status helm_history helm_get_notes helm_ls config_list config_graph host_df",
     "--env= -n= --namespace= --dev"),
   serf: looks("members info reachability rtt version", "-format= -detailed -status= -name= -tag= -role= -verbose"),
@@ -189,7 +188,7 @@ export const familyReads: ReadTable = {
     { guest_exec: { options: "--timeout= --synchronous=", names: true } }),
   pct: looks("list status config pending df cpusets listsnapshot", "--verbose --current --output-format= " +
     "--snapshot=", { exec: { options: "--keep-env=", names: true } }),
-  iocage: looks("list df get fetch_list version", "-h -l -q -r -t -H --header --long --quiet",
+  iocage: looks("list df get version", "-h -l -q -r -t -H --header --long --quiet",
     { exec: { options: "-u= -U= --host_user= --jail_user=", names: true } }),
   bastille: looks("list", "-a -j", { cmd: { names: true } }),
   limactl: looks("list ls info", "-q --quiet --json -f= --format= --log-level= --tty",
@@ -198,10 +197,10 @@ export const familyReads: ReadTable = {
     "config_metadata_show config_trust_list config_template_list config_template_show profile_list profile_show " +
     "profile_get profile_device_list profile_device_show network_list network_show network_get network_info " +
     "network_list-leases network_list-allocations network_acl_list network_acl_show network_forward_list " +
-    "network_zone_list network_zone_show network_peer_list network_load-balancer_list storage_list storage_show " +
+    "network_zone_list network_zone_show network_peer_list storage_list storage_show " +
     "storage_info storage_get storage_volume_list storage_volume_show storage_volume_info storage_bucket_list " +
     "image_list image_ls image_show image_info image_alias_list remote_list remote_get-default project_list " +
-    "project_show project_info project_get cluster_list cluster_show cluster_get cluster_list-tokens cluster_group_list " +
+    "project_show project_info project_get cluster_list cluster_show cluster_get cluster_group_list " +
     "cluster_group_show warning_list warning_show operation_list operation_show alias_list snapshot_list " +
     "snapshot_show query_list top",
     "-c= --columns= -f= --format= --fast --all-projects --project= --resources --show-log -e --expanded --type= " +
@@ -268,7 +267,7 @@ export const familyReads: ReadTable = {
   zoneadm: { options: "-z= -u=", sub: { list: { options: "-c -d -i -p -v" } } },
   xe: looks("vm-list host-list sr-list vdi-list vbd-list vif-list network-list pif-list pool-list snapshot-list " +
     "template-list task-list " +
-    "message-list pbd-list patch-list update-list cd-list console-list bond-list vlan-list vm-param-get " +
+    "message-list pbd-list cd-list console-list bond-list vlan-list vm-param-get " +
     "vm-param-list host-param-get " +
     "host-param-list sr-param-get sr-param-list vdi-param-list pool-param-get pool-param-list host-cpu-info " +
     "host-dmesg host-license-view " +
@@ -294,18 +293,18 @@ export const familyReads: ReadTable = {
     "-s= --server= --context= --timeout= -j --json -a --all -n --names --count= --sort= --raw"),
   nsq_stat: nothing,
   "neo4j-admin": looks("database_info server_status server_validate-config server_memory-recommendation memrec " +
-    "store-info --version",
+    "--version",
     "--version --verbose --help --memory="),
   orchestrator: { sub: {}, options: "-version --version" },
-  "pd-ctl": looks("cluster cluster_status config_show config_placement-rules_show health hot_read hot_write " +
-    "hot_store member_leader_show member " +
-    "min-resolved-ts ping region region_key region_store region_check region_topread region_topwrite scheduler_show " +
-    "store stores label version " +
+  "pd-ctl": looks("cluster cluster_status config_show config_placement-rules_show health hot_read " +
+    "member_leader_show member " +
+    "min-resolved-ts ping region region_key region_check region_topread region_topwrite scheduler_show " +
+    "stores label version " +
     "operator_show operator_check", "-u= --pd= --jq= -V --version"),
   "proxysql-admin": { options: "--is-enabled --status --version -v --help" },
   "pulsar-admin": looks("brokers_list brokers_healthcheck brokers_leader-broker brokers_namespaces " +
     "brokers_list-dynamic-config brokers_version broker-stats_topics " +
-    "broker-stats_load-report broker-stats_monitoring-metrics broker-stats_mbeans clusters_list clusters_get " +
+    "broker-stats_monitoring-metrics broker-stats_mbeans clusters_list clusters_get " +
     "functions_list functions_status " +
     "functions_stats functions_get namespaces_list namespaces_policies namespaces_topics namespaces_get-retention " +
     "namespaces_get-backlog-quotas " +
@@ -341,7 +340,7 @@ export const familyReads: ReadTable = {
     "alerts_list recordings_ls requests_ls acl_ls",
     "--format= --verbose -v"),
   "tikv-ctl": looks("region-properties size cluster raft_region range-properties", "--host= --pd= -r= -d= --db= -h="),
-  tiup: looks("list status env cluster_list cluster_display cluster_audit dm_list dm_display mirror_show " +
+  tiup: looks("list status env cluster_list cluster_display cluster_audit dm_list dm_display " +
     "--version", "--installed --all --verbose --version -v -R= -N= --role= --node= --uptime"),
   "vtctlclient": looks("ListAllTablets ListTablets GetTablet GetKeyspace GetKeyspaces GetShard GetSchema GetVSchema " +
     "ShardReplicationPositions Validate ValidateKeyspace " +
@@ -357,10 +356,10 @@ export const familyReads: ReadTable = {
   solr: looks("status version", "-p= --port="),
   storm: looks("version list classpath localconfvalue remoteconfvalue get-errors help", ""),
   // Applications.
-  mmctl: looks("system_version system_status team_list channel_list user_list user_search post_list plugin_list " +
+  mmctl: looks("system_version system_status team_list channel_list user_list user_search plugin_list " +
     "job_list websocket version config_show config_get license_get " +
     "auth_list auth_current team_search group_list-ldap permissions_role_show roles_show bot_list command_list " +
-    "webhook_list export_list import_list",
+    "webhook_list export_list",
     "--format= --json --all --number="),
   "n98-magerun": looks("sys:info sys:check sys:cron:list sys:maintenance-status cache:list index:list cache:report " +
     "admin:user:list customer:list dev:module:list sys:modules:list sys:store:list " +
@@ -430,7 +429,7 @@ export const familyReads: ReadTable = {
   "nebula-cert": looks("print verify version", "-path= -json -ca= -crt= -h -version"),
   netbird: looks("status version networks_list routes_list service_status", "-d --detail --json --ipv4"),
   netq: looks("show check trace help", "json"),
-  nmstatectl: looks("show format", "--json -r -k --running-config"),
+  nmstatectl: looks("show", "--json -r -k --running-config"),
   "nsd-control": looks("status stats_noreset zonestatus serverpid stats_list", ""),
   nv: looks("show config_show config_diff config_history config_find list-commands", "-o= --output= --rev= " +
     "--applied --operational --pending -w= --view="),
@@ -442,17 +441,17 @@ export const familyReads: ReadTable = {
     sub: { ["show list find get ls-list lr-list lsp-list lsp-get-type lsp-get-up lsp-get-addresses lsp-get-options " +
       "lsp-get-port-security lrp-list lr-route-list lr-nat-list lr-lb-list lr-policy-list acl-list qos-list " +
       "meter-list lb-list ls-lb-list dhcp-options-list " +
-        "lflow-list dump-flows count-flows chassis-list lsp-get-enabled get-connection " +
+        "lflow-list count-flows chassis-list lsp-get-enabled get-connection " +
         "get-ssl"]: { names: /^(?!--$)/ } } },
   "ovs-vsctl": { options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names " +
     "--if-exists --db= --data= --bare -V --version",
-    sub: { ["show list find get list-br list-ports list-ifaces port-to-br iface-to-br br-exists br-to-vlan " +
-      "br-to-parent br-get-external-id get-controller get-fail-mode get-manager get-ssl " +
+    sub: { ["show list find get list-br list-ports list-ifaces port-to-br iface-to-br br-exists " +
+      "get-controller get-fail-mode get-manager get-ssl " +
         "get-aa-mapping"]: { names: /^(?!--$)/ } } },
-  "ovs-dpctl": looks("show dump-dps dump-flows get-flow dump-conntrack ct-stats-show ct-get-limits ct-get-maxconns " +
+  "ovs-dpctl": looks("show get-flow ct-stats-show ct-get-limits ct-get-maxconns " +
     "ct-get-nconns", "-m --more -s --statistics -t= --timeout= --names --no-names --color type=ovs"),
   pdns_control: looks("ping rping version uptime status show respsizes ccounts qtypes list list-zones " +
-    "bind-domain-status bind-list-rejects get-parameter", ""),
+    "get-parameter", ""),
   pdnsutil: looks("list-zone list-all-zones show-zone check-zone check-all-zones list-keys list-autoprimaries " +
     "get-meta", "-v --verbose -q --quiet"),
   rdma: looks("dev link resource system statistic dev_show link_show resource_show system_show statistic_show", "-j " +
@@ -464,7 +463,7 @@ export const familyReads: ReadTable = {
   resolvconf: { options: "-l -v --version" },
   rndc: { options: "-s= -p= -q -V -4 -6", sub: { ["status zonestatus " +
     "showzone"]: { names: true } } },
-  tailscale: looks("status ip netcheck ping version whois dns_status dns_query lock_status serve_status " +
+  tailscale: looks("status ip netcheck ping version whois dns_status dns_query serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
     "--json --peers=false --active --self -4 -6 -1 --1 --c= --until-direct=false --tsmp --icmp --timeout= --verbose " +
     "--upstream --daemon --list"),
@@ -480,10 +479,7 @@ export const familyReads: ReadTable = {
   zerotier: looks("info listnetworks listpeers peers", "-j"),
   swconfig: { names: true, sub: { list: {}, "dev": { names: /^(?!set$|load$)/ } } },
   ubus: { options: "-v -S -t=", sub: { list: { names: true }, "wait_for": { names: true },
-    "call_system": { names: /^(board|info)$/ }, "call_network.device": { names: /^(status|\{.*\})$/ }, "call_network": { names: /^(get_proto_handlers)$/ },
-    "call_network.interface": { names: /^(dump|status|\{.*\})$/ }, "call_network.interface.*": { names: /^(status|dump)$/ }, "call_service": { names: /^list$/ },
-    "call_iwinfo": { names: /^(info|assoclist|devices|freqlist|txpowerlist|countrylist|\{.*\})$/ }, "call_dhcp": { names: /^(ipv4leases|ipv6leases)$/ },
-    "call_network.wireless": { names: /^(status|\{.*\})$/ }, "call_luci-rpc": { names: /^get\w+$/ } } },
+    "call_system": { names: /^(board|info)$/ } } },
   uci: { options: "-q -X -n -N", sub: { "show": { names: /^(?!wireless|.*(key|pass|secret|token|psk|private))[\w.@[\]-]+$/ }, "get": { names: /^(?!.*(key|pass|secret|token|psk|private))[\w.@[\]-]+$/ },
     "changes": { names: true } } },
   // Directories and the host.
@@ -494,7 +490,7 @@ export const familyReads: ReadTable = {
       "rpc_printer_list rpc_file_list rpc_rights_list usershare_list usershare_info conf_list conf_listshares " +
       "getdomainsid status_shares status_sessions time time_zone user_info sam_list_users sam_list_groups " +
       "serverid_list help"]: { names: true } } },
-  oomctl: looks("dump", "--no-pager --version"),
+  oomctl: { options: "--no-pager --version", sub: {} },
   ostree: looks("refs log show ls admin_status remote_list remote_refs remote_show-url remote_summary " +
     "admin_config-diff diff rev-parse config_get admin_status", "--repo= --sysroot= --list -l --raw -R -v " +
     "--print-metadata-key="),
@@ -502,7 +498,7 @@ export const familyReads: ReadTable = {
   powerprofilesctl: looks("list get list-holds list-actions version query-battery-aware", ""),
   "pro ua": looks("status security-status version help api_u.pro.version.v1 api_u.pro.status.is_attached.v1 " +
     "api_u.pro.status.enabled_services.v1 api_u.pro.packages.summary.v1 api_u.pro.packages.updates.v1 " +
-    "api_u.security.package_manifest.v1 api_u.unattended_upgrades.status.v1 config_show system_reboot-required",
+    "api_u.security.package_manifest.v1 api_u.unattended_upgrades.status.v1 config_show",
     "--all --format= --wait --esm-infra --esm-apps --thirdparty --unavailable --version"),
   realm: looks("list discover", "--all --name-only -a -n -v --verbose"),
   "rpm-ostree": looks("status db_diff db_list db_version kargs initramfs-etc ex_history search", "-v --verbose " +
@@ -513,7 +509,7 @@ export const familyReads: ReadTable = {
   "samba-tool": looks("user_list user_show group_list group_listmembers group_show computer_list computer_show " +
     "contact_list dns_query dns_zonelist dns_zoneinfo dns_serverinfo domain_info domain_level_show " +
     "domain_passwordsettings_show domain_trust_list domain_trust_show " +
-    "drs_showrepl drs_bind fsmo_show gpo_list gpo_listall gpo_getlink gpo_show gpo_listcontainers ntacl_get ou_list " +
+    "drs_showrepl fsmo_show gpo_list gpo_listall gpo_getlink gpo_show gpo_listcontainers ntacl_get ou_list " +
     "ou_listobjects processes sites_list sites_view sites_subnet_list sites_subnet_view spn_list " +
     "schema_attribute_show schema_objectclass_show testparm time visualize_reps delegation_show ntacl_getdosinfo " +
     "dbcheck user_getgroups",
@@ -526,7 +522,7 @@ export const familyReads: ReadTable = {
   "snapd-ctl": nothing,
   sssctl: looks("domain-list domain-status user-show group-show netgroup-show user-checks access-report " +
     "config-check gpo-show gpo-list cert-show", "-o --online -a --active-server -r --servers -s= --service= "),
-  "subscription-manager": looks("status list identity facts version release repos plugins config repo-override " +
+  "subscription-manager": looks("status list identity facts version repos plugins config repo-override " +
     "syspurpose syspurpose_role syspurpose_usage syspurpose_addons syspurpose_service-level role usage " +
     "service-level addons",
     "--consumed --available --installed --all --list --list-enabled --list-disabled --list-available --show " +
@@ -549,7 +545,7 @@ export const familyReads: ReadTable = {
     sub: { ["list show switch_list repository_list repo_list config_list config_report " +
       "pin_list"]: { names: true }, "var option": { names: /^[^=]+$/ } } },
   pdm: { options: "--version -V", sub: {} },
-  pixi: looks("list info search tree global_list task_list workspace_channel_list workspace_platform_list", "--json " +
+  pixi: looks("list info search tree task_list workspace_channel_list workspace_platform_list", "--json " +
     "-e= --environment= -p= --platform= -x --explicit --sort-by= --limit= -v -q --extended --version -V"),
   pod: { options: "--version", sub: {} },
   "pyenv": looks("version versions which whence root version-name version-file version-origin commands shims " +
@@ -563,7 +559,7 @@ export const familyReads: ReadTable = {
   sdk: looks("list current version home", ""),
   sequelize: { options: "--version --help", sub: {} },
   spack: looks("arch compilers compiler_list find info list location providers repo_list spec versions dependencies " +
-    "dependents env_list mirror_list tags help maintainers",
+    "dependents env_list tags help maintainers",
     "-l -L -v -d -p --json -x --long --deps --variants --loaded --format= -V --version --safe --count"),
   sqitch: looks("status log plan show help target_list", "--oneline --max-count= -n= --format= -f= --project= -v " +
     "--version"),

@@ -30,7 +30,7 @@ export const fileReads: ReadTable = {
   df: {
     options:
       "-a --all -B= --block-size= --exclude-type= -H -h --help --human-readable -i --inodes -k -l --local --no-sync " +
-      "--output -P --portability --print-type --si --sync -T -t= --total --type= -v --version -x=",
+      "--output -P --portability --print-type --si -T -t= --total --type= -v --version -x=",
   },
   tree: {
     options:
@@ -166,7 +166,7 @@ export const fileReads: ReadTable = {
     options:
       "-0 --apple -b --brief -c --checking-printout -d --dereference -E -e= --exclude= --exclude-quiet --extension " +
       "-F= -h --help -i -k --keep-going -L -l --list --mime --mime-encoding --mime-type -N -n --no-buffer " +
-      "--no-dereference --no-pad -P= -p --parameter= --preserve-date --print0 -r --raw -s --separator= " +
+      "--no-dereference --no-pad -P= --parameter= --print0 -r --raw -s --separator= " +
       "--special-files --uncompress --uncompress-noreport -v --version -Z -z",
     names: true,
   },

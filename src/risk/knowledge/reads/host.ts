@@ -103,7 +103,7 @@ export const hostReads: ReadTable = {
       "-p --parse --physical -V --version -x -y",
   },
   lspci: {
-    options: "-b -D -d= -k -m -mm -n -nn -P -PP -s= -t -v --version -vv -vvv -x -xxx",
+    options: "-b -D -d= -k -m -mm -n -nn -P -PP -s= -t -v --version -vv -vvv -x",
     names: true,
   },
   lsusb: { options: "-d= -h --help -s= -t --tree -V -v --verbose --version" },
@@ -423,7 +423,7 @@ export const hostReads: ReadTable = {
       "-a --all --full -h --help -l --lines= --max-addresses= -n= --no-ask-password --no-legend --no-pager -o= " +
       "--output= -p= --property= -q --quiet --value --version",
     sub: {
-      "list list-images show show-image status image-status": { names: true },
+      "list list-images show status": { names: true },
       shell: { options: "-E= --setenv= --uid=", names: true },
     },
   },
@@ -706,7 +706,7 @@ export const hostReads: ReadTable = {
       "quota_show qgroup_show": {
         options:
           "-b -c -e -F -f -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes -p -r --raw --si --sort= " +
-          "--sync -t --tbytes",
+          "-t --tbytes",
         names: true,
       },
       "*": { names: true },

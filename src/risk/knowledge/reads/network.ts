@@ -72,9 +72,9 @@ export const networkReads: ReadTable = {
   resolvectl: {
     options: "-4 -6 -i= --interface= -p= --protocol= -t= --type= -c= --class= --cname --validate --synthesize --cache --zone --trust-anchor --network " +
       "--service-address --service-txt --search --raw --legend --no-pager --json= --stale-data --relax-single-label -h --help --version",
-    sub: { "status statistics show-cache show-server-state dns domain default-route llmnr mdns dnsovertls dnssec nta": { names: /^[a-z]+[a-z\d]*\d$/ }, "query service openpgp tlsa": { names: true } },
+    sub: { "status statistics dns domain": { names: /^[a-z]+[a-z\d]*\d$/ }, "query": { names: true } },
   },
-  networkctl: { sub: { "list status lldp label cat": { names: true } },
+  networkctl: { sub: { "list status lldp": { names: true } },
     options: "-a --all -4 -6 -l --full -n= --lines= -s --stats --no-pager --no-legend --json= --runtime -i= --interface= -p= --protocol= -t= --type= -c= " +
       "--class= --cname --validate --synthesize --cache --zone --trust-anchor --network --service-address --service-txt --search --raw " +
       "--legend --stale-data --relax-single-label -h --help --version" },
@@ -167,7 +167,7 @@ export const networkReads: ReadTable = {
       ocsp: { names: true,
         options: "-issuer= -cert= -serial= -url= -host= -path= -CAfile= -CApath= -VAfile= -no_nonce -nonce -resp_text -req_text -text -header= -timeout= " +
           "-noverify -verify_other= -no_cert_verify -status_age= -validity_period=" },
-      "dgst md5 sha1 sha256 sha512": { names: true,
+      "dgst md5 sha1 sha256": { names: true,
         options: "-r -c -d -hex -binary -list -md5 -sha1 -sha224 -sha256 -sha384 -sha512 -sha3-256 -sha3-512 -blake2b512 -xoflen=" },
       "version": { options: "-a -b -d -e -f -m -o -p -r -v -c" },
       ciphers: { names: true, options: "-s -v -V -ssl3 -tls1 -tls1_1 -tls1_2 -tls1_3 -psk -srp -stdname -convert= -ciphersuites=" },
@@ -177,7 +177,7 @@ export const networkReads: ReadTable = {
       "errstr prime rand asn1parse pkcs7": { names: true,
         options: "-hex -base64 -bits= -checks= -generate -safe -inform= -in= -i -offset= -length= -dump -dlimit= -strparse= -strictpem -print_certs " +
           "-noout -text -print" },
-      "speed s_time": { names: true, options: "-evp= -seconds= -bytes= -elapsed -mr -multi= -connect= -www= -new -reuse -time= -tls1_2 -tls1_3 -CAfile=" },
+      "speed": { names: true, options: "-evp= -seconds= -bytes= -elapsed -mr -multi= -connect= -www= -new -reuse -time= -tls1_2 -tls1_3 -CAfile=" },
       "enc base64": { options: "-a -A -base64 -d -e -in= -bufsize= -nopad" },
     } },
   "ssh-keyscan": { names: true, options: "-4 -6 -c -D -H -p= -T= -t= -v" },

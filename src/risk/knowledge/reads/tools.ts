@@ -50,7 +50,7 @@ export const toolReads: ReadTable = {
         "--no-index -A= -B= -C= --context= --color --no-color --heading --break -p --show-function -W --function-context --and --or --not --all-match -q --max-depth= -r --recursive -m=" },
       "stash_list worktree_list submodule_status config_list notes_list bisect_log": { names: true, options: "-v --verbose --porcelain --recursive --cached --oneline --stat -p --format= --date=" },
       config: { names: true, options: "-l --list --get= --get-all= --get-regexp= --get --get-all --get-regexp --name-only --show-origin --show-scope --global --local --system --worktree -z --null --type= --bool --int --path --default=" },
-      "fetch pull push clean add commit merge rebase rm mv": { names: true, options: "--dry-run -n -v --verbose --all --tags --prune -p -d -f -x -X -u --progress" },
+      "fetch pull push clean add commit rm mv": { names: true, options: "--dry-run -n -v --verbose --all --tags --prune -p -d -f -x -X -u --progress" },
     } },
   "gh glab": { help: "--help", options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" },
     "run_list run_view": { names: true, options: `${ghLists} -w= -v --verbose` }, "*": { names: true, options: ghLists } } },
@@ -77,13 +77,12 @@ export const toolReads: ReadTable = {
   cephadm: { names: true, options: "--format= --fsid= -v --verbose --no-detail" },
   "ceph-volume": { names: true, options: "--format=" },
   rbd: { options: "-p= --pool= --format= --pretty-format -l --long -a --all --namespace= --cluster= --id= -n= --image= --snap=",
-    sub: { ["ls list info du disk-usage status snap_ls snap_list lock_ls lock_list showmapped device_ls device_list children diff " +
-      "mirror_image_status mirror_pool_status mirror_pool_info trash_ls trash_list group_ls namespace_ls namespace_list pool_stats"]: { names: true } } },
+    sub: { "ls list info du status snap_ls showmapped device_ls": { names: true } } },
   rados: { options: "-p= --pool= --format= -a --all --namespace= -N= --cluster= --id= -n=",
-    sub: { "df lspools ls stat listxattr listomapkeys lssnap list-inconsistent-pg list-inconsistent-obj listwatchers lock_list lock_info": {
+    sub: { "df lspools ls stat": {
       names: true } } },
   "radosgw-admin": { options: "--format= --pretty-format --uid= --bucket= --cluster= --id= -n= --rgw-realm= --rgw-zonegroup= --rgw-zone= --max-entries= --tenant=",
-    sub: { ["user_list user_stats bucket_list bucket_stats bucket_limit_check gc_list lc_list zone_list zonegroup_list period_list " +
+    sub: { ["user_list user_stats bucket_list bucket_stats gc_list lc_list zone_list zonegroup_list period_list " +
       "realm_list sync_status data_sync_status metadata_list usage_show role_list topic_list reshard_list"]: { names: true } } },
   gluster: { options: "--mode=script --xml --timeout=", sub: { "*": { names: true } } },
   "borg duplicity kopia": { names: true,
@@ -120,7 +119,7 @@ export const toolReads: ReadTable = {
   java: { options: "-version --version -showversion --show-version -fullversion --list-modules -help -XshowSettings -XshowSettings:all -XshowSettings:vm" },
   dotnet: { names: true, options: "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
   "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },
-  pm2: { sub: { "list ls status describe show logs jlist prettylist env id pid ping": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
+  pm2: { sub: { "list ls status describe show logs jlist prettylist env id": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
   "supervisorctl": { options: "-s= -c=", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
   "celery airflow": { names: true, options: "-A= --app= -b= --broker= --version -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
   pveversion: { options: "-v --verbose" },
@@ -129,11 +128,11 @@ export const toolReads: ReadTable = {
   "promtool amtool": { names: true, options: "--alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
   "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
   pcs: { options: "--all --full --hide-inactive --output-format=text",
-    sub: { ["status status_resources status_cluster status_corosync status_quorum status_nodes status_pcsd status_xml status_wait cluster_status cluster_pcsd-status cluster_config_show " +
-      "resource_status resource_config resource_relations resource_list resource_describe resource_failcount_show resource_utilization stonith_status stonith_config " +
-      "stonith_list stonith_describe stonith_history stonith_history_show constraint constraint_list constraint_show constraint_config constraint_ref " +
-      "constraint_location_config constraint_order_config constraint_colocation_config property_config property_list property_show quorum_status quorum_config quorum_device_status " +
-      "resource_defaults resource_defaults_config resource_op_defaults alert_config alert_show tag_config tag_list booth_status booth_config node_utilization"]: { names: true },
+    sub: { ["status status_resources status_cluster status_corosync status_quorum status_nodes status_pcsd status_xml status_wait cluster_status " +
+      "resource_status resource_config stonith_status stonith_config " +
+      "stonith_list stonith_history stonith_history_show constraint constraint_list constraint_show constraint_config constraint_ref " +
+      "constraint_location_config constraint_order_config constraint_colocation_config property_config property_list property_show quorum_status quorum_config " +
+      "resource_defaults_config resource_op_defaults alert_config tag_config booth_status"]: { names: true },
       "config config_show": {} } },
   repmgr: { options: "-f= --config-file= --csv --compact --event= --limit= --all --verbose -v --version -V",
     sub: { "cluster_show cluster_event node_status node_check service_status daemon_status": { names: true, options: "--archive-ready --downstream --role --slots --replication-lag --data-directory-config --is-shutdown-cleanly" } } },
@@ -195,7 +194,7 @@ export const toolReads: ReadTable = {
   qstat: { names: true, options: "-1 -a -B -f -F= -g= -i -j= -n -q -Q -r -s -t -u= -w -x -xml" },
   esxtop: { options: "-a -b -d= -n=" },
   snmptranslate: { names: true, options: "-IR -m= -M= -Oa -Of -On -OS -Os -Ou -Td -Tp -V -w=" },
-  "svn hg bzr": { sub: { "status st di ls praise proplist pl propget pg help log diff info list cat blame st annotate heads tip summary": { names: true,
+  "svn hg bzr": { sub: { "status st log diff info list cat blame st annotate heads tip summary": { names: true,
     options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
       "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
   nagios: { options: "-v -vv -s -S", names: /^\/[\w./-]+\.cfg$/ },
@@ -245,7 +244,7 @@ export const toolReads: ReadTable = {
   crsctl: { sub: { "stat_res stat_server check_crs check_has check_cluster query_css query_crs": { names: true, options: "-t -v -init -w= -p -f -all -n=" } } },
   srvctl: { sub: { "status_* config_*": { names: true, options: "-d= -db= -n= -node= -i= -instance= -s= -service= -l= -listener= -v -verbose -all -a" } } },
   "salt-key": { names: true, options: "-L -l= --list= --list-all -F -f= --finger= --finger-all -P --print-all --out= --no-color --output=" },
-  regctl: { options: "-v= --verbosity= --host= --logopt=", sub: { "version image_digest image_manifest image_config image_inspect manifest_get manifest_head manifest_diff tag_ls repo_ls registry_whoami": { names: true,
+  regctl: { options: "-v= --verbosity= --host= --logopt=", sub: { "version image_digest image_manifest image_config manifest_get manifest_head manifest_diff tag_ls repo_ls": { names: true,
     options: "--platform= --format= --list --require-digest -p= --limit= --last=" } } },
   crane: { options: "-v --verbose --platform= --insecure=false", sub: { "digest manifest config ls catalog validate image_digest image_manifest image_config tag_ls repo_ls": { names: true,
     options: "--full-ref --omit-digest-tags --remote= --fast --format= --list --require-digest" } } },

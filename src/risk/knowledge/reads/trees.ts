@@ -65,7 +65,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "workspaces-web xray",
     "describe-* list-* get-* batch-get-* batch-describe-* search-* lookup-* head-* view-* filter-log-events ls list " +
     "tail scan query get simulate-* validate-* test-event-pattern preview-* estimate-* select-* transact-get-items " +
-    "help poll-for-*",
+    "help",
   ],
   aliyun: [
     "ecs rds slb vpc oss cdn ram cms cs ess alidns kvstore dds polardb nas sls actiontrail resourcemanager sts",
