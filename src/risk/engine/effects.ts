@@ -18,6 +18,8 @@ export function readPath(arg: Arg, scan: Scan, isShown = true): void {
   else if (classes.has("credentials"))
     scan.report("high", "path.credentials", `reads credentials in ${place(arg, scan)}`, arg);
   else if (classes.has("device")) scan.report("high", "path.device", `reads the raw disk ${place(arg, scan)}`, arg);
+  else if (classes.has("consumed"))
+    scan.report("medium", "path.device", `reads ${place(arg, scan)}, which does something or takes from others`, arg);
   else if (isShown && mayBeSecret(arg, scan.cwd))
     scan.report(
       "medium",

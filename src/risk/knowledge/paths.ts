@@ -34,6 +34,17 @@ export const pathClasses = {
       "/dev/loop* /dev/mem /dev/kmem /dev/port /dev/vg*/** /dev/drbd* /dev/zvol/** /dev/rbd* /dev/nbd* /dev/sr* /dev/zd* /dev/pmem* /dev/mtd* /dev/vg* /dev/cciss/** /dev/block/** /dev/ubuntu-vg/** /dev/bcache* /dev/sg[0-9]* /dev/bsg/**",
     samples: "/dev/sda /dev/sda1 /dev/nvme0n1 /dev/vda /dev/xvda /dev/mapper/vg-root /dev/md0 /dev/sdb",
   },
+  // Opening or reading one does something: a watchdog starts to count, a tape moves, what comes from a line, a keyboard or another
+  // process' pipe is gone for whom it was meant.
+  consumed: {
+    patterns:
+      "/dev/watchdog* /dev/console /dev/tty* /dev/pts/* /dev/ptmx /dev/hvc* /dev/vcs* /dev/input/** /dev/hidraw* /dev/uinput /dev/uhid /dev/st[0-9]* " +
+      "/dev/nst[0-9]* /dev/tape/** /dev/lp* /dev/usb/** /dev/bus/** /dev/usbmon* /dev/video* /dev/snd/** /dev/dri/** /dev/fuse /dev/ppp /dev/net/* /dev/ipmi* /dev/tpm* " +
+      "/dev/cpu/** /dev/hpet /dev/rtc* /dev/i2c-* /dev/spidev* /dev/gpiochip* /dev/mei* /dev/vfio/** /dev/kvm /dev/initctl /run/initctl /run/systemd/initctl/fifo " +
+      "/proc/kmsg /proc/acpi/event /proc/*/fd/* /proc/*/task/*/fd/* /sys/kernel/tracing/**trace_pipe* /sys/kernel/debug/tracing/**trace_pipe* " +
+      "/sys/kernel/debug/usb/usbmon/* /sys/bus/pci/devices/*/resource[0-9]* /sys/bus/pci/devices/*/rom",
+    except: "/proc/self/fd/* /dev/rtc /dev/tty",
+  },
   secret: {
     patterns:
       "/etc/shadow /etc/shadow- /etc/shadow.* /etc/gshadow /etc/gshadow- /etc/security/opasswd /etc/master.passwd " +
