@@ -3,7 +3,7 @@
  * its level; it is ended at the server's limit, and never runs unattended.
  */
 
-import type { SubBound } from "../knowledge/endless.ts";
+import { countLimits, type SubBound } from "../knowledge/endless.ts";
 import { isWrapper } from "../shell/unwrap.ts";
 import { hasTrait, ownGrammar, programFacts } from "../table.ts";
 import { type Arg, hole, literal } from "./arg.ts";
@@ -20,6 +20,7 @@ export function checkBounds(call: SeenCall): void {
     (bound) => (program !== "yes" || !scan.shortened) && checkKnown(call, bound),
   );
   if (scan.shortened) return;
+  checkCounts(call);
   const isOther = hasTrait(program, "text", scan.table) || hasTrait(program, "names", scan.table);
   if (found.length === 0 && !isOther && !isWrapper(program, scan.table)) checkFollowing(call);
   checkReading(call);
@@ -33,6 +34,22 @@ export function checkBounds(call: SeenCall): void {
   if (codePrograms.test(program) && args.some(({ text }) => endlessCode.test(text)))
     scan.unbound(`a loop in ${program}'s code may never end`);
   if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it holds the database up");
+}
+
+/** Notes a count or a time that is more than a look: `ping -c 1000000`, `top -bn100000`, `wget -t 0`. */
+function checkCounts({ program, args, scan }: SeenCall): void {
+  const texts = args.map(({ text }) => text);
+  for (const { options, most } of countLimits.get(program) ?? [])
+    for (const option of options)
+      texts.forEach((text, i) => {
+        const said = option.startsWith("--")
+          ? new RegExp(`^${option}(?:=(.*))?$`, "s").exec(text)
+          : new RegExp(`^-[a-zA-Z]*${option.slice(1)}=?(\\d.*)?$`, "s").exec(text);
+        const given = said && (said[1] ?? texts[i + 1] ?? "");
+        if (!given || !/^(\d+|inf)$/.test(given)) return;
+        const isEndless = given === "inf" || (given === "0" && /^wget2?$/.test(program));
+        if (isEndless || Number(given) > most) scan.unbound(`${option} ${given} is more than a look`);
+      });
 }
 
 /** Words that make a client stay and print what comes; `az monitor metrics list` has more behind it. */
@@ -82,7 +99,13 @@ function checkKnown({ program, args: given, scan, rule }: SeenCall, bound: SubBo
   if (sub.length > 0 && !sub.some(isNamed)) return false;
   if (endless.length > 0 && !hasOne(endless, names.union(texts))) return false;
   if (hasOne(ends, names)) return false;
-  const numbers = parsed.operands.filter(({ text }) => /^\d+(\.\d+|ms|s)?$/.test(text)).length;
+  const counted = parsed.operands.map(({ text }) => text).filter((text) => /^\d+(\.\d+|ms|s)?$/.test(text));
+  const numbers = counted.length;
+  const least = bound.counted ?? bound.interval;
+  if (least && numbers >= least && Number(counted.at(-1)) > maxRounds) {
+    scan.unbound(`${bound.does.replace(" for ever", "")} ${counted.at(-1)} times`, bound.instead);
+    return true;
+  }
   if (bound.counted && numbers >= bound.counted) return false;
   if (bound.interval && numbers !== bound.interval - 1) return false;
   if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return false;
@@ -136,6 +159,46 @@ const maxSleep = 600;
 const maxRounds = 1000;
 
 const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) => void) | undefined>> = {
+  tail: (texts, scan) => {
+    if (texts.some((text) => /^\+\d*[bcl]?f$/.test(text))) scan.unbound("tail -f never ends", "tail -n 100");
+  },
+  ip: (texts, scan) => {
+    const words = texts.filter((text) => !text.startsWith("-"));
+    if (/^(\S+ )?mo(n(i(t(or?)?)?)?)? |^(netns|x\S*|mptcp|nexthop) m(o\S*)? /.test(`${words.join(" ")} `))
+      scan.unbound("it never ends", "timeout 10 ip monitor");
+  },
+  bridge: (texts, scan) => {
+    if (/^mo/.test(texts.find((text) => !text.startsWith("-")) ?? "")) scan.unbound("it never ends");
+  },
+  az: (texts, scan) => {
+    if (/ log tail /.test(` ${texts.join(" ")} `)) scan.unbound("it follows the logs", "timeout 10 …");
+  },
+  gcloud: (texts, scan) => {
+    if (/ logs? tail | tail-serial-port-output /.test(` ${texts.join(" ")} `))
+      scan.unbound("it follows the logs", "timeout 10 …");
+  },
+  perf: (texts, scan) => {
+    const times = / (?:-r ?|--repeat[ =])(\d+) /.exec(` ${texts.join(" ")} `)?.[1];
+    const isBare = texts[0] === "stat" && texts.length === 1;
+    if (isBare || times === "0" || Number(times) > maxRounds) scan.unbound("it counts until it is stopped");
+  },
+  lpq: (texts, scan) => {
+    if (texts.some((text) => /^\+\d/.test(text))) scan.unbound("it repeats until the queue is empty", "lpq");
+  },
+  tnsping: (texts, scan) => {
+    if (!(Number(texts[1] ?? 1) <= maxRounds)) scan.unbound("it asks too often", "tnsping x 3");
+  },
+  ldapsearch: (texts, scan) => {
+    if (texts.some((text) => /sync=rp/i.test(text))) scan.unbound("it waits for what changes for ever");
+  },
+  openssl: (texts, scan) => {
+    if (texts[0] === "rand" && texts.some((text) => /^\d{8,}$/.test(text)))
+      scan.unbound("it prints more than anybody reads");
+  },
+  tshark: (texts, scan) => {
+    const seconds = texts.flatMap((text) => /^duration:(\d+)/.exec(text)?.[1] ?? []);
+    if (seconds.some((one) => !(Number(one) <= maxSleep))) scan.unbound("it captures for longer than ten minutes");
+  },
   sleep: (texts, scan) => {
     const seconds = texts.filter((text) => !text.includes(hole)).reduce((sum, text) => sum + secondsOf(text), 0);
     if (!(seconds <= maxSleep)) scan.unbound("it sleeps for longer than ten minutes");
@@ -160,6 +223,7 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
     const isStream = texts.some((text) =>
       /^telnet:|^(-\w*N|--no-buffer)$|[?&](watch|follow|stream)=(1|true)/i.test(text),
     );
+    if (texts.some((text) => /\[\d+-\d{4,}\]/.test(text))) scan.unbound("it asks thousands of times");
     if (isStream && !texts.some((text) => /^(-m|--max-time)/.test(text)))
       scan.unbound("it reads for as long as something is sent", "curl -m 10 …");
   },
@@ -171,7 +235,8 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
       scan.unbound("it goes on until it is ended", "redis-cli -r 5 -i 1 …");
   },
   kubectl: (texts, scan) => {
-    if (texts.some((text) => /[?&](watch|follow)=(1|true)/i.test(text))) scan.unbound("it watches for ever");
+    if (texts.some((text) => /[?&](watch|follow)=(1|true)|^(--raw=)?\/apis?\/(\S*\/)?watch\//i.test(text)))
+      scan.unbound("it watches for ever");
     const times = texts.flatMap((text, i) =>
       text === "--timeout" ? (texts[i + 1] ?? "") : (/^--timeout=(.*)/.exec(text)?.[1] ?? []),
     );

@@ -7,6 +7,7 @@ import { tracers } from "./instruments.ts";
 export type SubBound = Bound & { readonly sub: string | undefined };
 
 const screen = { does: "it never ends", instead: "top -b -n 1" };
+const follows = { does: "it follows the logs", instead: "timeout 10 …" };
 const waits = { does: "it waits for ever", instead: "timeout 10 …" };
 
 // biome-ignore format: filled to the width
@@ -88,6 +89,29 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
   ["xl xm lxc incus", screen, "top"],
   ["virsh", { ends: "--timeout --list", ...waits }, "event qemu-monitor-event"],
   ["iw", waits, "event"],
+  ["netstat", { interval: 2, does: "it repeats for ever", instead: "netstat without an interval" }],
+  ["dmsetup", { endless: "--interval", ends: "--count", does: "it repeats for ever" }],
+  ["shuf", { endless: "-r --repeat", ends: "-n --head-count", does: "it repeats for ever", instead: "shuf -r -n 10" }],
+  ["logread", { endless: "-f", ...waits, instead: "logread | tail -n 100" }],
+  ["py-spy", screen, "top"],
+  ["avahi-browse", { ends: "-t --terminate -c --cache -h --help -V --version", ...waits, instead: "avahi-browse -at" }],
+  ["ovs-ofctl", waits, "snoop"],
+  ["redis-cli valkey-cli keydb-cli", { endless: "--latency-dist", does: "it never ends", instead: "redis-cli info" }],
+  ["ncdu", { ends: "-o -0 -v -V -h --version --help", does: "it takes the terminal", instead: "ncdu -o- …" }],
+  ["fly flyctl", { ends: "-n --no-tail", ...follows, instead: "fly logs --no-tail" }, "logs"],
+  ["railway okteto waypoint vercel", follows, "logs"],
+  ["mmctl", waits, "websocket"],
+  ["nomad", { endless: "-monitor", ...waits }],
+  ["squeue sinfo", { endless: "-i --iterate", does: "it repeats for ever", instead: "squeue without -i" }],
+  ["logcli", { endless: "-t --tail", ...waits }, "query"],
+  ["supervisorctl", { endless: "-f", ...waits }, "maintail tail"],
+  ["riak-admin riak", screen, "top admin_top"],
+  ["asmcmd", { interval: 2, does: "it repeats for ever" }, "iostat"],
+  ["beegfs-ctl", { endless: "--clientstats --userstats --iostat", ends: "--interval=0", does: "it repeats for ever" }],
+  ["mc", { ends: "-c --count -x --exit", ...waits }, "ping ready"],
+  ["govc", { ends: "-n", ...waits }, "object.collect"],
+  ["govc", { ends: "-wait", ...waits }, "vm.ip"],
+  ["gh", { endless: "--watch", ends: "-i --interval", ...waits }, "pr_checks run_watch"],
   ["hubble", { endless: "-f --follow", ends: "--until", ...waits }, "observe"],
 ];
 
@@ -96,4 +120,32 @@ export const endless: ReadonlyMap<string, readonly SubBound[]> = table.reduce(
   (found, [names, bound, sub]) =>
     words(names).reduce((all, name) => all.set(name, [...(all.get(name) ?? []), { ...bound, sub }]), found),
   new Map<string, readonly SubBound[]>(),
+);
+
+/** Options that say how often or how long, and the most that is still a look. */
+export interface CountLimit {
+  readonly options: readonly string[];
+  readonly most: number;
+}
+// biome-ignore format: filled to the width
+const countTable: readonly (readonly [names: string, options: string, most: number])[] = [
+  ["ping ping6 arping fping httping bing hping3 nping tcping mtr free mysqladmin mariadb-admin collectl nmon", "-c --count --report-cycles", 1000],
+  ["fping", "-C --vcount", 1000],
+  ["top htop iotop irqtop virt-top turbostat mongostat mongotop systemd-cgtop", "-n --iterations --iter --num_iterations --rowcount", 1000],
+  ["pmstat pmval pmrep", "-s --samples", 1000],
+  ["lnstat dmsetup perf systemd-analyze xentop", "-c --count --repeat --iterations", 1000],
+  ["ping ping6 arping", "-w", 600],
+  ["udevadm", "-t --timeout", 600],
+  ["tcpdump tshark dumpcap ngrep kcat kafkacat kafka-console-consumer kafka-console-consumer.sh mosquitto_sub",
+    "-c -n -C --count --max-messages", 1_000_000],
+  ["curl wget wget2", "--retry --retry-delay -t --tries", 100],
+  ["nmap", "--top-ports", 1000],
+];
+export const countLimits: ReadonlyMap<string, readonly CountLimit[]> = countTable.reduce(
+  (found, [names, options, most]) =>
+    words(names).reduce(
+      (all, name) => all.set(name, [...(all.get(name) ?? []), { options: words(options), most }]),
+      found,
+    ),
+  new Map<string, readonly CountLimit[]>(),
 );
