@@ -30,19 +30,22 @@ const sentFile = (name: string, value: Arg): Arg | undefined => {
 
 /** `curl`, `wget`, `http`: method, body, uploaded and written files. */
 export const curl: Check = (call) => {
-  const { program, options, operands, has, report } = call;
+  const { program, options, operands, has, report, value } = call;
   const isWget = /^(wget|aria2c|axel)/.test(program);
   const urls = [...operands, ...options.flatMap((o) => (o.name === "--url" && o.value ? [o.value] : []))];
   const method = methodOf(call);
-  const asked = urls.reduce(
-    (level, url) => riskOfAddress(url, method, level, call),
-    stricter(judgeBodies(call), methods[method] ?? "medium"),
-  );
+  const target = value("--request-target");
+  const asked = urls
+    .concat(target ?? [])
+    .reduce(
+      (level, url) => riskOfAddress(url, method, level, call),
+      stricter(judgeBodies(call), methods[method] ?? "medium"),
+    );
   const hasSettings =
     has("-K", "--config") || (isWget && has("-i", "--input-file", "-e", "--execute", "--use-askpass"));
   const keepsFiles = isWget && has("--delete-after", "-r", "-m", "--mirror", "--recursive");
   const { flow, toStdout, isStored } = storeAnswer(urls, isWget, call);
-  for (const { name, value } of options) if (/^(-w|--write-out)$/.test(name) && value) touchFormat(value, call.scan);
+  for (const one of options) if (/^(-w|--write-out)$/.test(one.name) && one.value) touchFormat(one.value, call.scan);
   const level = hasSettings || keepsFiles || isStored ? stricter(asked, "medium") : asked;
   const what = method === "GET" ? "sends or stores data" : `${method} request`;
   report(level, `${program}: ${level === "low" ? "asks" : what} ${shown(urls[0]?.text ?? "")}`);
@@ -92,11 +95,16 @@ function judgeBodies({ options, has, stdin, report, scan }: ProgramCall): Risk {
 const overriding = /^x-(?:http-)?method(?:-override)?\s*:\s*(\w+)/i;
 const verbLevels: ReadonlyMap<string, Risk> = new Map(levelsOf(knownVerbs));
 /** Parameters that say what is to be done. */
-const deciding = /^(action|cmd|command|do|_?method|op|operation|task|verb|stream\.body)$/i;
+const deciding = /^(action|cmd|cmnd|command|do|_?method|op|operation|task|verb|stream\.body)$/i;
 
 /** Parameters whose name alone says that something is done, and scripts that a timer is meant to call. */
 const actingKey =
-  /^(down|up|turn|power|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable)$/i;
+  /^(down|up|on|off|turn|power|unsubscribe|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable)$/i;
+/** A part of a path before its last that says what is done to the rest: `/purge/index.html`. */
+const actingPart =
+  /^(delete|remove|destroy|purge|drop|flush|kill|terminate|reset|reboot|restart|cancel|revoke|force-leave|unsubscribe|write|exec)$/i;
+/** Addresses of a mail: who opens them has confirmed. */
+const givesToken = /^(verify|activate|confirm|accept)\b/i;
 /** A switch and what it is set to. */
 const switched = /^(state|switch|relay|outlet|output|led|value)=(on|off|toggle|cycle)$/i;
 const startingScript =
@@ -105,11 +113,14 @@ const startingScript =
 /** The level of what an address asks for: a path that ends in a verb, or a verb in a parameter that says what to do. */
 function riskOfActs(address: string): Risk {
   const [place = "", query = ""] = address.replace(/^[a-z+]+:\/\/[^/?]*/i, "").split("?");
-  const last = place.split("/").filter(Boolean).at(-1) ?? "";
+  const parts = place.split("/").filter(Boolean);
+  const last = parts.at(-1) ?? "";
   const pairs = query.split("&").map((pair) => pair.split("="));
   const asked = pairs.flatMap(([key = "", value = ""]) => (deciding.test(key) ? [value] : []));
   if (
     startingScript.test(last) ||
+    parts.slice(0, -1).some((part) => actingPart.test(part)) ||
+    pairs.some(([key = ""]) => (key === "level" && /log/i.test(last)) || (key === "token" && givesToken.test(last))) ||
     query.split("&").some((pair) => switched.test(pair)) ||
     pairs.some(([key = "", value = ""]) => actingKey.test(key) && !/^(0|false|no)$/.test(value))
   )
@@ -126,6 +137,8 @@ function riskOfAct(text: string, unknown: Risk = "low"): Risk {
     .split(/[^A-Za-z]+/)
     .filter(Boolean);
   const level = (word: string): Risk | undefined => acting.get(word) ?? verbLevels.get(word);
+  const whole = acting.get(text.toLowerCase());
+  if (whole !== undefined) return whole;
   const last = /-([a-z]+)$/.exec(text)?.[1] ?? "";
   const ends = level(last) === "high" ? "high" : undefined;
   return level(first.toLowerCase()) ?? ends ?? (first === "" ? "low" : unknown);
@@ -133,7 +146,9 @@ function riskOfAct(text: string, unknown: Risk = "low"): Risk {
 const acting: ReadonlyMap<string, Risk> = new Map(
   levelsOf({
     low: "status stat stats info ping version health help",
-    medium: "reload build restore quitquitquit deploy trigger cron snapshot",
+    medium:
+      "reload build restore quitquitquit deploy trigger cron snapshot reroute forcemerge expire fail quietdown saferestart exit dequeue pop on off " +
+      "toggle rebuild warmup invalidate clearcache freeosmemory unsubscribe confirm vote pub",
     high: "undeploy unload quit leave",
   }),
 );
