@@ -9,7 +9,7 @@ export const applicationRules: readonly Program[] = [
       { words: "-t -T -v -V -h", level: "low" },
       { words: "~reload ~reopen", level: "medium" },
       { words: "~stop ~quit", level: "high" },
-      { if: " -[cpe] ?/(tmp|var/tmp|dev/shm)/", level: "high", why: "loads what anybody may have written" },
+      { if: " -[qtTvV]*[cpe] ?/(tmp|var/tmp|dev/shm)(/| )", level: "high", why: "loads what anybody may have written" },
       { names: "nginx",
         probe: { without: "^-s$", run: "$0 -t $-", shows: "whether the configuration is valid",
           example: ["nginx -c /etc/nginx/nginx.conf -s reload", "nginx -t -c /etc/nginx/nginx.conf"] } },
@@ -41,7 +41,8 @@ export const applicationRules: readonly Program[] = [
   { id: "web.haproxy", names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived",
     level: "medium", options: { value: "--config --adapter --environ", settings: "-f" },
     rows: [
-      { words: "-t -T -v -vv -V ~validate ~version --validate ~check --check --version ~adapt ~list-modules " +
+      { names: "varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived", words: "-V", level: "low" },
+      { words: "-t -T -v -vv ~validate ~version --validate ~check --check --version ~adapt ~list-modules " +
         "~healthcheck ~parse --config-test",
         level: "low" },
       { names: "haproxy", words: "-c", level: "low" },
@@ -203,7 +204,7 @@ export const applicationRules: readonly Program[] = [
   { id: "app.artisan", names: "celery sidekiqctl resque passenger-config",
     rows: [
       { words: "status inspect report list show", level: "low" },
-      { words: "control restart-app worker beat", level: "medium" },
+      { words: "control restart-app worker beat inspect_objgraph", level: "medium" },
       { words: "purge amqp", level: "high" },
       { words: "()", level: "medium" },
     ],
@@ -224,6 +225,7 @@ export const applicationRules: readonly Program[] = [
         level: "low" },
       { names: "crm", if: "^ *$|^ (history|ra|script|shell) |^ \\w+ \\w+ (\\S+ )?set ", level: "medium",
         why: "opens a console or changes something" },
+      { names: "pcs", if: " (op )?defaults (.* )?\\S+=", level: "medium", why: "sets what is given" },
       { words: "config_restore config_import-cman", level: "high" },
       { words: "reload resource_cleanup cleanup resource_refresh resource_enable resume pause resource_restart " +
         "restart edit-config",

@@ -157,6 +157,7 @@ export const cloudRules: readonly Program[] = [
       { names: "nagios", if: "^ -(v+|[sS]) \\S+ $", level: "low" },
       { words: "~add ~set ~create ~update ~import ~setup", level: "medium" },
       { words: "~delete ~expire ~stop ~purge", level: "high" },
+      { names: "zabbix_get", if: "web\\.(page|certificate)\\.", level: "medium", why: "asks another host from there" },
       { names: "zabbix_get check_nrpe", if: "system\\.run\\[| -a ", level: "high", why: "may run a command there" },
       { names: "zabbix_get zabbix_sender", reach: { kind: "request", options: { host: "-s -z" } } },
       { names: "check_nrpe", reach: { kind: "lookup", options: { host: "-H" } } },

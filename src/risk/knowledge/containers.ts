@@ -194,6 +194,10 @@ export const containerRules: readonly Program[] = [
       { words: "delete drain replace taint idle config_delete-context config_delete-cluster config_delete-user " +
         "adm_drain adm_prune rollback certificate_deny",
         level: "high" },
+      { if: "^ (-\\S+ )*kustomize (.* )?(?![./\\w-]*\\.ya?ml)([a-z0-9-]+\\.)+[a-z]{2,}[/:]", level: "medium",
+        why: "fetches what it builds" },
+      { if: " --raw[ =]\\S*(/(exec|attach|portforward|run)/|/(exec|attach|portforward)\\?)", level: "high",
+        why: "runs a command there" },
       { words: "*", level: "medium" },
       { words: "()", level: "low" },
       { words: "", reach: { kind: "service", options: { host: "-s --server" } } },

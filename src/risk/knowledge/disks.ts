@@ -76,6 +76,7 @@ export const diskRules: readonly Program[] = [
     rows: [
       { words: "-h", level: "low" },
       { names: "fsck", words: "-n -N", level: "low" },
+      { names: "fsck", if: " -- ", level: "high", why: "hands options on to what repairs" },
       { names: "e2fsck xfs_repair btrfsck", words: "-n", level: "low" },
       { names: "fsck e2fsck", unless: " -\\w*f\\w*[ayp]| -\\w*[ayp]\\w*f",
         probe: { without: "^-[ayp]+$", run: "$0 -n $@", shows: "what it would repair",
@@ -117,6 +118,8 @@ export const diskRules: readonly Program[] = [
         "~get-feature ~LIST ~show ~SHOW ~display ~DISPLAY",
         level: "low" },
       { names: "smartctl", words: "-t --test -X", level: "medium" },
+      { names: "storcli storcli64 perccli perccli64 ssacli hpssacli", if: " (log)?file=", level: "medium",
+        why: "writes a file" },
       { names: "arcconf", if: " getlogs .*clear ", level: "high", why: "clears its logs" },
       { names: "arcconf", words: "~getconfig ~GETCONFIG ~getstatus ~GETSTATUS ~getlogs ~getversion ~GETVERSION " +
         "~getsmartstats", level: "low" },
@@ -124,7 +127,7 @@ export const diskRules: readonly Program[] = [
         "~del ~delete ~create-ns ~attach-ns ~detach-ns ~device-self-test ~set-feature ~connect ~disconnect",
         level: "high" },
       { words: "~format ~sanitize ~delete-ns ~write-zeroes ~write ~dsm", level: "block" },
-      { names: "smartctl", if: " (-l|--log)[ =]?(scterc|scttempint),", level: "medium",
+      { names: "smartctl", if: " (-l|--log)[ =]?((scterc|scttempint),|\\S*,reset )", level: "medium",
         why: "changes how the disk behaves" },
       { names: "smartctl", ends: { endless: "-t --test", does: "it runs a test of the disk" } },
     ],

@@ -20,6 +20,32 @@ export const familyRules: readonly Program[] = [
       { words: "gamelift_get-instance-access glue_get-connection glue_get-connections " +
         "ec2_get-vpn-connection-device-sample-configuration",
         level: "high" },
+      // Its answer is a secret, or an address with which anybody is let in.
+      { words: "ecr_get-login appsync_list-api-keys wafv2_list-api-keys wafv2_get-decrypted-api-key " +
+        "location_describe-key " +
+        "secretsmanager_batch-get-secret-value cognito-idp_list-user-pool-client-secrets " +
+          "cognito-idp_describe-user-pool-client " +
+        "cognito-idp_describe-identity-provider codepipeline_get-job-details " +
+          "codepipeline_get-third-party-job-details " +
+        "gamelift_get-compute-access s3control_get-data-access kinesis-video-signaling_get-ice-server-config " +
+        "snowball_get-job-unlock-code snowball_get-job-manifest storagegateway_describe-chap-credentials " +
+        "bedrock-agentcore_get-resource-api-key iotwireless_get-wireless-device ivs_get-stream-key " +
+          "ivs_batch-get-stream-key " +
+        "ivs-realtime_get-ingest-configuration chime-sdk-meetings_get-attendee chime-sdk-meetings_list-attendees " +
+          "chime_get-bot " +
+        "macie2_get-sensitive-data-occurrences athena_get-session-endpoint finspace_get-kx-connection-string " +
+        "mediapackage_describe-channel mediapackage_list-channels directconnect_describe-virtual-interfaces " +
+        "directconnect_describe-router-configuration ec2_describe-vpn-connections ssm_get-parameters-by-path " +
+        "ssm_get-parameter-history iot_get-registration-code",
+        level: "high", why: "shows a secret" },
+      { names: "aws", if: "^ [\\w-]+ get-\\S*(presigned-url|embed-url|login-url|action-link|session-url|" +
+        "download-url|dashboard-for-job-run|" +
+        "shipping-label) ", operands: true, level: "medium", why: "shows an address that lets anybody in" },
+      // A worker's poll takes the work, a quota is used up, and an identity made.
+      { words: "stepfunctions_get-activity-task xray_get-sampling-targets cognito-identity_get-id " +
+        "kms_get-parameters-for-import " +
+        "payment-cryptography_get-parameters-for-import payment-cryptography_get-parameters-for-export poll-for-*",
+        level: "medium", why: "takes or makes something" },
       { words: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
         "sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
         level: "high" },
@@ -35,6 +61,8 @@ export const familyRules: readonly Program[] = [
       { names: "aws oci aliyun", if: "[ =]fileb?://", level: "medium", why: "takes words from a file" },
       { names: "aws oci aliyun", does: { is: "reads", all: true, if: "(?:^|=)fileb?://([^]*)$" } },
       { reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
+      { names: "aliyun", if: " \\w*(Kubeconfig|VncUrl|UserData|UserKubeconfig|Password\\w*) ", level: "high",
+        why: "shows a secret" },
       { names: "aliyun", if: " (Delete|Stop|Release|Reboot|Terminate|Destroy)\\w+ ", level: "high" },
       { names: "aws", if: "^ s3 (rm|cp|mv|sync) ",
         probe: { run: "$0 $@ --dryrun", shows: "which objects would change",
@@ -66,9 +94,16 @@ export const familyRules: readonly Program[] = [
         "flyctl_sftp container:exec storage_setacl version_upgrade arcappliance_logs simulate-maintenance-event",
         level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
-        "versions_access appsettings_list apikey_show authorizations:info signalr_key webpubsub_key topic_key " +
+        "list-connection-strings list-key list-api-key show-cd-url get-config show-device-config-script " +
+        "get-boot-log-uris versions_access appsettings_list apikey_show authorizations:info signalr_key " +
+          "webpubsub_key topic_key " +
         "query-key_list admin-key_show kp_key",
         level: "high" },
+      { names: "az", if: "^ (?!keyvault |sql |sshkey |ad )(\\S+ )*keys? list |^ iot (hub|dps) policy (list|show) |" +
+        "^ iot (hub|edge) (device|module)-identity show ", operands: true, level: "high", why: "shows a key" },
+      { names: "openstack scw vultr-cli fly flyctl", level: "high", why: "shows a password or a key",
+        if: "^ (credential list|object config get|database (list|get)|redis status) ", operands: true },
+      { words: "acr_check-health aks_check-acr aks_check-network", level: "medium", why: "starts something to try it" },
       elsewhere("gcloud", "compute_ssh beta_compute_ssh alpha_compute_ssh app_instances_ssh workstations_ssh " +
         "beta_workstations_ssh compute_tpus_tpu-vm_ssh", 1, { ...signsIn, after: "--command" }),
       elsewhere("gcloud", "cloud-shell_ssh", 0, { ...signsIn, after: "--command" }),
@@ -194,7 +229,9 @@ export const familyRules: readonly Program[] = [
       high: ["vault kv get secret/app", "op read op://x/y", "vault operator seal"] } },
   { id: "vm.virsh", names: "virsh", check: "family",
     rows: [
-      { if: "^( -\\S+)* ((emulatorpin|desc|memtune|blkiotune|numatune|domtime) \\S+|vcpupin \\S+ \\S+) [^ -]",
+      { if: "^( -\\S+)* ((emulatorpin|desc|memtune|blkiotune|numatune|domtime)( -\\S+)* [^ -]\\S*|" +
+        "vcpupin \\S+ \\S+)" +
+        "( -\\S+)* [^ -]",
         level: "medium",
         why: "sets what is given" },
       elsewhere("virsh", "lxc-enter-namespace", 1),
@@ -237,6 +274,10 @@ export const familyRules: readonly Program[] = [
         "storage_list volume_list showvminfo dominfo " +
         "uptime lxc-ls lxc-info vagrant_port vagrant_ssh-config",
         level: "low" },
+      { names: "qm", operands: true,
+        if: "^ guest cmd \\S+ (?!ping |info |get-\\S+ |network-get-interfaces |fsfreeze-status )",
+        level: "medium", why: "acts in the guest" },
+      { words: "cluster_list-tokens", level: "high", why: "shows tokens" },
       { words: "pct_push pct_pull qm_set qm_monitor updatecerts file_get file_pull trust_list-tokens key_show " +
         "multipass_alias",
         level: "medium" },

@@ -194,7 +194,9 @@ export const hostRules: readonly Program[] = [
       { names: "tmux byobu", if: "#\\(|^ (-\\S+ )*-c ", level: "high", why: "runs a command given in an option" },
       { names: "tmux byobu", if: " \\\\?; |;$", level: "medium", why: "does more than one thing" },
       { if: " -(ls|list|v) ", level: "low" },
-      { if: "^ (ls|list-\\w+|has-session|display-message|show-\\w+|info|capture-pane) ", operands: true, level: "low" },
+      { if: "^ (ls|list-\\w+|has-session|show-\\w+|info) ", operands: true, level: "low" },
+      // Without `-p` the one writes a buffer, and the other on the screens of others.
+      { names: "tmux byobu", if: " (capture-pane|capturep|display-message|display) (.* )?-\\w*p", level: "low" },
       { if: "^( -\\S+)* kill-| quit ", level: "high" },
       { does: { is: "runs-text", all: true, if: "^(\\S+\\s[^]*)$" } },
       { names: "screen dtach byobu", unless: "␠", does: { is: "runs-argv", operand: 0 } },

@@ -257,7 +257,7 @@ export const instrumentRules: readonly Program[] = [
       { names: "neo4j", if: "^ (status|version|help) ", level: "low" },
       { names: "neo4j", if: "^ (stop|restart) ", level: "high" },
       { names: "riak-admin riak", level: "low",
-        if: "^ (admin )?(member-status|status|ring-status|ringready|transfers|test|diag|wait-for-service|cluster " +
+        if: "^ (admin )?(member-status|status|ring-status|ringready|transfers|diag|wait-for-service|cluster " +
           "status|cluster plan|cluster " +
           "partitions|vnode-status|top|stat (list|show)|bucket-type (list|status)|handoff (summary|details|config)|" +
           "version|ping|services) " },
@@ -273,7 +273,7 @@ export const instrumentRules: readonly Program[] = [
       { names: "icinga2", if: "^ daemon (-C|--validate)( -\\S+)* $|^ (object|feature|variable) (list|get) |^ " +
         "(--version|-V) ",
         unless: " (-d|--daemonize|-l|--log-file|-e|--errorlog) ", level: "low" },
-      { names: "zabbix_agentd zabbix_agent2", unless: "run\\[|perf_counter.*;",
+      { names: "zabbix_agentd zabbix_agent2", unless: "run\\[|web\\.page|perf_counter.*;",
         if: "^ (-t|--test) (agent|system|vm|vfs|net|proc|kernel|sensor|web|log|zabbix)[.\\[]\\S* $|^ (-p|--print|-T|" +
           "--test-config|-V|--version) $", level: "low" },
       { names: "rsyslogd", if: "^ -N ?\\d+ $|^ -[vV] $", level: "low" },
@@ -309,7 +309,7 @@ export const instrumentRules: readonly Program[] = [
           "is-\\S+|replication-analysis|downtimed|raft-leader|raft-health|health|status|api) ", unless: " api " },
       { names: "asinfo", if: "^( -[hpUt] \\S+)* -v (status|build|statistics|service|services|namespaces|node|version|" +
         "features|edition|latencies:?[\\w=.-]*|" +
-          "(namespace|sets|bins|sindex|get-stats|get-config|health-\\w+|racks|roster|log|logs)[:/]?[\\w/:=.,-]*)( " +
+          "(namespace|sets|bins|sindex|get-stats|get-config|health-\\w+|racks|roster|log|logs)([:/][\\w/:=.,-]*)?)( " +
           "-[hpUtl] \\S+| -l)* $", level: "low" },
       { names: "asadm", if: "^( -[hpUtf] \\S+)* (-e|--execute)[ =](info|show|health|summary|features|" +
         "help)(␠[\\w.*␠-]*)? $", level: "low",
@@ -322,7 +322,7 @@ export const instrumentRules: readonly Program[] = [
           "get (db|database|dbm|dbm cfg|db cfg|snapshot|monitor|connection|instance)( \\w+)*|describe( \\w+)*) $",
           level: "low" },
       { names: "db2", if: "^ (?i:drop|force|prune|deactivate|restore|rollforward|terminate database) ", level: "high" },
-      { names: "db2pd", if: "^ -", unless: " -(dump|stacks?|perfmon|file|outfile|o|command|repeat|full|pages|" +
+      { names: "db2pd", if: "^ -", unless: " -?(dump|stacks?|perfmon|file|outfile|o|command|repeat|full|pages|" +
         "interactive)( |=)", level: "low" },
       { names: "vim-cmd", if: "^ \\w+/([a-z_]+/)?(get|list|power\\.get)[\\w.]*( \\S+)* $", level: "low" },
       { names: "vim-cmd", if: "/(power\\.(off|reset|shutdown|reboot|suspend)\\w*|destroy|unregister|" +

@@ -18,6 +18,9 @@ export const networkPrograms: readonly Program[] = [
       { names: "arping", words: "-U -A", level: "medium" },
       { names: "whois", words: "-h --host", level: "medium" },
       { names: "nmap", if: " -o[NXGAS] ", level: "medium", why: "writes what it finds" },
+      { names: "nmap", if: " --min-rate[ =]\\d{4,} ", level: "medium", why: "loads the network" },
+      { names: "fping", if: " -(\\w*[ip] ?|-interval[ =]|-period[ =])\\d ", level: "medium",
+        why: "sends as much as it can" },
       { names: "qperf netperf", unless: "^ (-V|--version|-h|--help) $", level: "medium", why: "loads the network" },
       { names: "iperf iperf3", level: "medium", why: "loads the network, or listens",
         if: " (-\\w*[suD]\\w*|--(server|udp|daemon)|-[bPF] ?\\S+|--(bandwidth|bitrate|parallel)[ =]\\S+|" +
@@ -73,7 +76,8 @@ export const networkPrograms: readonly Program[] = [
     match: { low: ["vegeta report x.bin"], medium: ["ab -n 1000 -c 10 http://localhost/", "k6 run inspect"] } },
   { id: "net.ping", names: "ping ping6", level: "low", options: { value: "-c -i -w -W -t -s -I -m -p -Q -M -S" },
     rows: [
-      { if: " -\\w*[bA]\\w* | -\\w*i ?(0|0?\\.0\\d*) ", level: "medium", why: "sends as much as it can" },
+      { if: " -\\w*[bA]\\w* | -\\w*i ?(0|0?\\.0\\d*) | -\\w*l ?([4-9]|\\d{2,}) ", level: "medium",
+        why: "sends as much as it can" },
       { words: "-f", level: "high" },
       networkProbe,
       { names: "ping",
@@ -99,10 +103,14 @@ export const networkPrograms: readonly Program[] = [
       { if: "^ (netns|vrf) exec ", operands: true, level: "low", why: "runs what follows" },
       { if: "^ \\S+ ((d|de|del|delete|flush|f|fl|down) |s(et?)? .* ?down )", operands: true, level: "high",
         why: "cuts the network" },
-      { if: "^ \\S* ((s|sh|sho|show|l|li|lis|list|lst|get|g|ls|save|monitor|mon|help|stats|identify|pids) |\\S+ $|$)",
-        unless: "^ \\S+ (a|ad|add|change|chg|replace|append|prepend|set|up|restore) ", operands: true, level: "low" },
+      // A word may be short for one that acts: `ip ru fl` flushes the rules, `ip r r` replaces a route.
+      { if: "^ *$|^ (mo\\w*|help) (?!.*\\bfile )|^ \\S+ $|^ (?!(x|xf|xfr|xfrm|mp\\w*|sr|io\\w*|l2\\w*) )\\S+ " +
+        "(s|sh|sho|show|showd\\w*|l|li|lis|list|list-id|lst|get|g|ls|save|mo|mon\\w*|help|stats|identify|pids) |" +
+        "^ (netns|mp\\w*|x|xfrm|nexthop) m(o\\w*)? |" +
+        "^ (x|xf|xfr|xfrm|mp\\w*|sr|io\\w*) \\S+ ((s|sh|sho|show|l|li|lis|list|lst|g|get) |$)|^ l2\\w* (s|sh|sho|" +
+          "show) ",
+        operands: true, level: "low" },
       { if: "^ (netns|vrf) exec ", operands: true, does: { is: "runs-argv", operand: 3 } },
-      { words: "mon*", ends: { does: "it never ends" } },
     ],
     match: { low: ["ip addr show", "ip route get 8.8.8.8", "ip -s link", "ip -br a", "ip neigh"],
       medium: ["ip addr add 10.0.0.2/24 dev eth0", "ip route add 10.0.0.0/8 via 1.1.1.1"],
@@ -161,6 +169,10 @@ export const networkPrograms: readonly Program[] = [
   { id: "net.tc", names: "tc", level: "low",
     rows: [
       { words: "~add ~change ~replace ~link", level: "medium" },
+      // Short for `change`, `flush`, `replace`, and of a qdisc for `link`.
+      { if: "^ (q|qd\\w*|c|cl\\w*|ch\\w*|f|fi\\w*|a\\w*) (a|ad|c|ch\\w*|f|fl\\w*|r\\w*) |^ q\\w* (l|li|lin) ",
+        operands: true,
+        level: "medium", why: "changes how packets go" },
       { words: "~del ~delete -b -batch", level: "high" },
     ],
     match: { low: ["tc qdisc show dev eth0", "tc -s qdisc"], medium: ["tc qdisc add dev eth0 root netem delay 10ms"],
@@ -195,7 +207,6 @@ export const networkPrograms: readonly Program[] = [
           "upcall|ofproto|mdb|stp|rstp|bridge|tnl/\\w+|dpctl|cluster)/(show|list|dump|trace|stat" +
           "us|stats-show)\\S*|vlog/list\\S*)( |$)",
         level: "medium", why: "does more than show" },
-      { names: "bridge", words: "mon*", ends: { does: "it never ends" } },
       { names: "conntrack", ends: { endless: "-E --event", does: "it never ends" } },
     ],
     match: { low: ["brctl show", "bridge link", "conntrack -L", "ipvsadm -Ln"], medium: ["brctl addif br0 eth1"],

@@ -113,13 +113,13 @@ export const volumeRules: readonly Program[] = [
         "osd_status osd_utilization osd_versions mds_stat mds_metadata mds_versions mds_ok-to-stop mon_metadata " +
         "mon_versions mon_ok-to-stop mon_ok-to-rm mon_feature_ls fs_dump fs_get fs_feature_ls fs_subvolume_ls " +
         "fs_subvolumegroup_ls mgr_stat mgr_metadata mgr_module_ls mgr_versions pg_map pg_debug " +
-        "orch_upgrade_status orch_upgrade_check device_info device_ls-by-host device_ls-by-daemon " +
+        "orch_upgrade_status device_info device_ls-by-host device_ls-by-daemon " +
         "balancer_status balancer_ls balancer_show balancer_eval crash_ls-new crash_stat config_ls config_log " +
         "lvm_list " +
         "config_show telemetry_status node_ls daemon tell sync_status data_sync_status metadata_list usage_show " +
         "role_list gc_list lc_list zone_list zonegroup_list realm_list period_list topic_list reshard_list user_stats",
         level: "low" },
-      { words: "health_mute health_unmute", level: "medium" },
+      { words: "health_mute health_unmute insights_prune-health orch_upgrade_check", level: "medium" },
       { words: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key " +
         "auth_get-or-create auth_get-or-create-key osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm " +
         "osd_pool_delete osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +

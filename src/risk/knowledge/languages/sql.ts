@@ -32,7 +32,7 @@ export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "medium", why: "changes data", pattern: /\b(insert\s+into|update\s+[\w."]+\s+set|merge\s+into)\b/i },
   { risk: "medium", why: "writes a table or file", pattern: /\bselect\b.*\binto\s+(?!@)/i },
   { risk: "high", why: "writes a file on the database server", pattern: /\binto\s+(out|dump)file\b/i },
-  { risk: "medium", why: "locks rows", pattern: /\bfor\s+(update|share|no key update)\b/i },
+  { risk: "medium", why: "locks rows", pattern: /\bfor\s+(update|share|no key update|key share)\b|\block\s+in\s+share\s+mode\b/i },
   { risk: "medium", why: "ends sessions", pattern: /\bpg_(terminate|cancel)_backend\b|\bkill\s+(query|connection)\b/i },
   { risk: "medium", why: "changes the server's state", pattern:
     /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_(\w+_)?reset\w*)\s*\(/i },
