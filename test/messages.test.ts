@@ -24,7 +24,7 @@ describe("what the bot says in words of its own", () => {
     expect(emptyPlaces(sources)).toEqual([]);
   });
 
-  it("PRODUCT all of it can be read in one place, templates/messages.md (after a change: vitest run test/messages.test.ts -u)", async () => {
+  it("PRODUCT all of it can be read in one place, templates/messages.md (after a change: npm run texts)", async () => {
     const catalogue = [
       "# What the bot says in its own words",
       "",

@@ -52,7 +52,7 @@ export const renderPage = (parts: readonly Part[]): string =>
     "# Every message, as it is posted",
     "",
     "These are the comments that the bot can post on GitHub, rendered by its own code; what differs each time, such as times and links, is",
-    "fixed. To write this page again: `npx vitest run --config vitest.all.config.ts test/rendered-messages.long.test.ts -u`.",
+    "fixed. To write this page again: `npm run texts`.",
     ...parts.flatMap(({ title, examples }) => [
       "",
       `## ${title}`,

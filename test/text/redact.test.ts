@@ -297,6 +297,9 @@ const examples: Readonly<Record<string, { readonly example: string; readonly cou
 test.each(formats)(
   "SR-46 $name: its pattern has the whole of its example and no counter-example is taken",
   ({ name, pattern }) => {
+    expect(examples, "test/data/token-formats.json has an example and a counter-example of each").toHaveProperty([
+      name,
+    ]);
     const { example = "", counterExample = "" } = examples[name] ?? {};
     expect(example).toMatch(new RegExp(`^(?:${pattern})$`));
     expect(findFormats(`x ${example} y`).map(({ start }) => start)).toEqual([2]);

@@ -336,7 +336,7 @@ describe("README.md", () => {
     expect(shown.filter((verb) => !verbs.includes(verb))).toEqual([]);
   });
 
-  it("docs/on-call.md names the slash commands there are, and no other, each with who may use it (add rows with -u)", async () => {
+  it("docs/on-call.md names the slash commands there are, and no other, each with who may use it (npm run texts adds rows)", async () => {
     const text = read("docs/on-call.md");
     const rows = [...text.matchAll(/^\| `(\/[^`]+)` \| .* \| (.*) \|\n/gm)];
     // A bar in a table's cell is written `\\|`.
