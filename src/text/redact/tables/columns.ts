@@ -1,4 +1,3 @@
-import { insertedSecrets } from "../insertion.ts";
 import { foreignNames } from "../languages.ts";
 import { createScanner } from "../scanner.ts";
 import type { Find, Span, Watch } from "../span.ts";
@@ -70,6 +69,55 @@ function cellsUnder(row: string, heading: Heading, parting: CellParting): readon
   return heads.map(
     (head) => cells.find(({ start, end }) => start < head.end && end > head.start) ?? { start: 0, end: 0, text: "" },
   );
+}
+
+const table = String.raw`[^\s(]{1,100}\s{0,4}\(([^()]{1,2000})\)\s{0,4}`;
+
+const row = String.raw`\(((?:'(?:[^'\\]|\\.|''){0,4000}'|[^()']|\([^()]{0,200}\)){1,4000})\)`;
+
+const insertion = new RegExp(
+  String.raw`\b(?:insert|replace)\s{1,4}(?:ignore\s)?into\s{1,4}${table}values\s{0,4}(?=\()`,
+  "gi",
+);
+
+const nextRow = new RegExp(String.raw`[\s,]{0,40}${row}`, "y");
+
+const literal = /\s*('(?:[^'\\]|\\.|'')*'|[^,'(]*(?:\([^)]*\))?)\s*(?:,|$)/g;
+
+const copy = new RegExp(String.raw`^copy\s{1,4}${table}from\s{1,4}stdin[^\n]{0,100}\n`, "gim");
+
+const copiedRow = /(?!\\\.)([^\n]{1,4000})(?:\n|$)/y;
+
+const field = /([^\t]*)(?:\t|$)/g;
+
+/** The values whose columns are named after secrets: of an SQL INSERT, and of a COPY with its rows below. */
+const insertedSecrets = (text: string): readonly Span[] => [
+  ...rowsBelow(text, insertion, nextRow, literal),
+  ...rowsBelow(text, copy, copiedRow, field),
+];
+
+function rowsBelow(text: string, head: RegExp, next: RegExp, cell: RegExp): Span[] {
+  const spans: Span[] = [];
+  for (const match of text.matchAll(head)) {
+    const columns = (match[1] ?? "").split(",").map((name) => columnOf(name));
+    if (!columns.some(Boolean)) continue;
+    const begin = match.index;
+    next.lastIndex = begin + match[0].length;
+    for (let found = next.exec(text); found; found = next.exec(text)) {
+      const [whole, values = ""] = found;
+      const from = found.index + whole.indexOf(values);
+      for (const [index, one] of [...values.matchAll(cell)].entries()) {
+        const column = columns[index];
+        const value = (one[1] ?? "").trim().replace(/^["']|["']$/g, "");
+        if (!column || !secretIn(value, column)) continue;
+        const start = from + one.index + one[0].indexOf(value);
+        spans.push({ start, end: start + value.length });
+      }
+      // What is copied ends at its own mark, which may be far.
+      spans.push({ start: begin, end: found.index + whole.length, isExtent: true });
+    }
+  }
+  return spans;
 }
 
 /** A row among blanks keeps the heading's columns, at least one of those behind the first. */
