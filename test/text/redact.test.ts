@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { beginningsOf } from "../../src/text/redact/beginnings.ts";
-import { findFormats, formats } from "../../src/text/redact/formats.ts";
+import { beginningsOf, findFormats, formats } from "../../src/text/redact/formats.ts";
 import { foreignNames, keyContents } from "../../src/text/redact/languages.ts";
 import { findPairs, readNames, valueBehindSign } from "../../src/text/redact/reader.ts";
 import { replaceSpans, type Span } from "../../src/text/redact/span.ts";
