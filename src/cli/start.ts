@@ -1,13 +1,14 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { armCrashPoint } from "../base/crash-point.ts";
-import { messageOf, OperatorError } from "../base/errors.ts";
+import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
 import { environment, loadConfig, surveyConfig } from "../config/load.ts";
 import { type Stamps, stampsOf, watchFiles } from "../config/reload.ts";
 import type { Config } from "../config/values.ts";
 import { checkAppAccess } from "../github/app/access.ts";
 import { type Bot, startBot } from "../service/start.ts";
 import { startWatchdog } from "../service/watchdog.ts";
-import { keepOutOfCoreDumps } from "./core-dump.ts";
 import { rolesOf } from "./options.ts";
 import { keepSetupLook, type SetupLook, unlooked } from "./setup-look.ts";
 
@@ -63,6 +64,33 @@ export async function start(options: {
   const drained = await Promise.race([bot.close().then(() => true), sleep(drainMs, false, { ref: false })]);
   if (!drained) console.error(`countersign: not drained after ${drainMs / 1_000} s; the next start finds what is left`);
   return drained;
+}
+
+/**
+ * Keeps keys in memory out of core dumps (SR-56). Unlike `ulimit -c 0`, the kernel's filter also holds if dumps are piped to a program, and
+ * in a container without a limit. Returns a warning if the kernel refuses and dumps are on. Never throws; does nothing without `proc` (not
+ * Linux).
+ */
+export function keepOutOfCoreDumps(proc = "/proc/self"): Problem | undefined {
+  const filter = join(proc, "coredump_filter");
+  try {
+    if (!existsSync(proc)) return undefined;
+    writeFileSync(filter, "0");
+    return undefined;
+  } catch (error) {
+    if (softLimit(proc) === "0") return undefined;
+    const message = `core dumps are on and would hold keys; ${filter} cannot be written: ${messageOf(error)}`;
+    return { place: "core dumps", message, remedy: "start it with `ulimit -c 0`, LimitCORE=0 or --ulimit core=0" };
+  }
+}
+
+function softLimit(proc: string): string | undefined {
+  try {
+    return /^Max core file size\s+(\S+)/m.exec(readFileSync(join(proc, "limits"), "utf8"))?.[1];
+  } catch {
+    // Unknown counts as on.
+    return undefined;
+  }
 }
 
 /** Applies changes of the config and its keys and secrets. Refuses an invalid one, logs every reason, and keeps the old one. */

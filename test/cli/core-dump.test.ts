@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { keepOutOfCoreDumps } from "../../src/cli/core-dump.ts";
+import { keepOutOfCoreDumps } from "../../src/cli/start.ts";
 import { missing } from "../harness/missing.ts";
 import { useFolder } from "../harness/use-started.ts";
 
@@ -37,7 +37,7 @@ describe("SR-56 a core dump", () => {
   if (!careless) missing("core dumps", "this machine writes none beside the program, so none was searched for a key");
 
   it.runIf(careless !== undefined)("of a process that kept its memory out of it holds no key; else it does", () => {
-    const module = new URL("../../src/cli/core-dump.ts", import.meta.url).href;
+    const module = new URL("../../src/cli/start.ts", import.meta.url).href;
     const careful = dumpOf("careful", `(await import(${JSON.stringify(module)})).keepOutOfCoreDumps()`);
     expect({ careless, careful }).toEqual({ careless: { holdsKey: true }, careful: { holdsKey: false } });
   });
