@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import * as z from "zod";
 import { unwrapSchema } from "../src/base/problems.ts";
-import { keepSetupLook } from "../src/cli/setup-look.ts";
+import { keepSetupLook } from "../src/cli/start.ts";
 import { parseRepoOnCall } from "../src/config/oncall.ts";
 import { restartKeys } from "../src/config/reload.ts";
 import { parseRepoConfig } from "../src/config/repo.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { CheckLook } from "../../src/cli/check/look.ts";
-import { abilityLine, keepSetupLook } from "../../src/cli/setup-look.ts";
+import { abilityLine, keepSetupLook } from "../../src/cli/start.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 
 afterEach(() => vi.useRealTimers());
