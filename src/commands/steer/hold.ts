@@ -2,10 +2,10 @@ import { decidePlace } from "../../approval/lease.ts";
 import { isOver } from "../../approval/need.ts";
 import { capital } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
-import { liftOf, mayRun, standingOf } from "../../features/incident/hold.ts";
-import { afterLift, changeOthers } from "../../features/incident/hold-lift.ts";
+import type { Deps } from "../../features/context.ts";
+import { liftOf, mayRun, mayRunOn, standingIn, standingOf } from "../../features/incident/hold.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
-import { reopen } from "../../features/incident/withdraw.ts";
+import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import {
   endLease,
   leasePlaceOf,
@@ -17,11 +17,13 @@ import {
 import { approvalComment, approvalReason, saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
+import { enqueueTurn } from "../../features/turn/turn.ts";
+import type { Cause } from "../../features/turn/turn-message.ts";
 import { clock, name, utcMinute } from "../../github/render/ink.ts";
 import { giverOf } from "../../github/render/state.ts";
 import { type LeaseWord, leaseIn } from "../../slash/arguments.ts";
 import { verbs } from "../../slash/verbs.ts";
-import { actionsOf, approvedOrSent } from "../../store/actions.ts";
+import { type Action, actionsOf, approvalsOfAction, approvedOrSent, timesOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import {
@@ -35,8 +37,10 @@ import {
   wholeRepository,
 } from "../../store/holds.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { grantSteps, type Incident } from "../../store/incidents.ts";
+import { grantSteps, type Incident, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { giveLease, hearOff, type Lease, leaseOf } from "../../store/leases.ts";
+import { isTurnDue } from "../../store/queue/table.ts";
+import { unreadIn } from "../../store/runs.ts";
 import { runningOnes } from "../act/under-way.ts";
 import { fromBefore, nothingRun } from "../answers.ts";
 import type { Call, Handler } from "../command.ts";
@@ -89,6 +93,56 @@ export const hold: Handler = async (call) => {
   });
   await endHeld(deps);
 };
+
+/**
+ * Continues an incident unless another hold stands: withdraws earlier approvals (returns their actions' numbers), ends waiting batches,
+ * starts the missed turn.
+ */
+export async function afterLift(tx: Tx, deps: Deps, incident: Incident): Promise<readonly number[]> {
+  const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "halts", "holds");
+  if (rows.holds.some(isStanding)) {
+    await show(tx, deps, incident);
+    return [];
+  }
+  const standing = await standingIn(deps, incident, rows);
+  // This repeats after an error on another incident; later approvals stay.
+  const wasApprovedBefore = ({ id }: Action): boolean =>
+    approvalsOfAction(rows.approvals, { id }).some(
+      (approval) => mayRunOn(standing, [timesOf(approval)]).kind !== "yes",
+    );
+  const before = rows.actions.filter((action) => isOpen(action) && wasApprovedBefore(action));
+  const reopened = await reopen(tx, before, "it was approved before a hold was lifted");
+  if (rows.batches.some(({ endedAt }) => endedAt === null)) await deps.store.queue.hasten(tx, "execute", incident.id);
+  if (incident.state === "open") {
+    await deps.store.queue.hasten(tx, "turn", incident.id);
+    const cause = await missedTurn(tx, incident);
+    if (cause && !(await isTurnDue(tx, incident.id, cause))) await enqueueTurn(tx, deps, incident, cause);
+  }
+  await show(tx, deps, incident);
+  return reopened;
+}
+
+async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined> {
+  const rows = await partsOf(tx, incident.id, "batches", "runs", "turns", "session");
+  // A batch that has not ended causes its turn itself.
+  const numbers = unreadIn(rows).flatMap((batch) => batch.numbers);
+  if (numbers.length > 0) return { kind: "batch-ended", numbers };
+  if (rows.turns.length === 0) return { kind: "opened" };
+  // The first turn left its place to a batch that was held.
+  return rows.session.steps === 0 && rows.batches.some(({ commentId }) => commentId === null)
+    ? { kind: "batch-ended", numbers }
+    : undefined;
+}
+
+/** Changes the repository's other open incidents, in one transaction each, so that none waits for another's commands. */
+export async function changeOthers(
+  deps: Deps,
+  { id: own, repoId }: Incident,
+  work: (tx: Tx, incident: Incident) => Promise<unknown>,
+): Promise<void> {
+  const others = (await openIncidents(deps.store.db, { repoIds: [repoId] })).filter(({ id }) => id !== own);
+  for (const { id } of others) await deps.store.transaction(async (tx) => work(tx, await lockIncident(tx, id)));
+}
 
 /** Once for each comment. */
 async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
