@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
+import canonicalize from "canonicalize";
 import * as z from "zod";
 import { clockBackMs } from "../../approval/lease.ts";
 import { needsPasskey } from "../../approval/passkey.ts";
@@ -26,8 +28,9 @@ import {
   withdrawApprovals,
 } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
-import { partsAroundBatch, partsOf } from "../../store/incident-rows.ts";
+import { partsAroundBatch, partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
@@ -44,6 +47,7 @@ import {
   startRuns,
 } from "../../store/runs.ts";
 import { type LinePredecessor, leaveLine, queueUp, stillBefore } from "../../store/server-line.ts";
+import { messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
@@ -53,7 +57,6 @@ import { approvable } from "../proposal/approvable.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
-import { provenanceOf } from "../proposal/provenance.ts";
 import { settleAll } from "../settle-all.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { endParts, tellEnd } from "../thread/tell-end.ts";
@@ -376,6 +379,30 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     });
     return { kind: "claimed", runs };
   });
+}
+
+/**
+ * A command's origin for the audit (SR-65): person, rules, and what the model had seen and said. The hash covers the session's first
+ * `messages` messages, each as RFC 8785 JSON on a line.
+ */
+async function provenanceOf(tx: Tx, { incident, session }: RowsWith<"session">, action: Action) {
+  const said = await messagesOf(tx, session.id);
+  const hash = createHash("sha256");
+  for (const message of said) hash.update(`${canonicalize(message)}\n`);
+  const { authorId, authorLogin, origin, spec } = action;
+  return {
+    origin,
+    askedBy:
+      authorId === null
+        ? { id: incident.openerId, login: incident.openerLogin }
+        : { id: authorId, login: authorLogin ?? "ghost" },
+    model: spec.model,
+    conversation: { messages: said.length, sha256: hash.digest("hex") },
+    promptSha256: spec.promptSha256,
+    contextCommit: spec.contextCommit,
+    risk: spec.risk,
+    rulesVersion: spec.rulesVersion,
+  };
 }
 
 /** Ends an action that may not run, or reopens it without approvals. */
