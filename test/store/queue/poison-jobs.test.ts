@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createPoisonJobs } from "../../../src/store/queue/poison-jobs.ts";
+import { createPoisonJobs } from "../../../src/store/queue/queue.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
