@@ -13,8 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLog } from "../../src/telemetry/log.ts";
-import { openLogFile, outdated } from "../../src/telemetry/log-file.ts";
+import { createLog, openLogFile, outdated } from "../../src/telemetry/log.ts";
 
 let folder: string;
 beforeEach(() => {
