@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { beganIn } from "../../../src/features/changes/began.ts";
+import { beganIn } from "../../../src/features/changes/read-changes.ts";
 
 const now = new Date("2026-11-27T14:26:10Z");
 const read = (text: string, at = now): string | undefined => {
