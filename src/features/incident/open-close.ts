@@ -9,6 +9,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import {
   becomePublic,
+  findIncident,
   type Incident,
   keepLabels,
   keepValues,
@@ -29,7 +30,7 @@ import { show, threadOf } from "../thread/show.ts";
 import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { helpedIn } from "./helped.ts";
-import { pillarByLabel, pillarOf } from "./pillar.ts";
+import { changePillar, pillarNamed, pillarOf } from "./pillar.ts";
 import { isOpen, reopen, voidOpen } from "./withdraw.ts";
 
 /**
@@ -57,6 +58,20 @@ export async function issueChanged(deps: Deps, job: Job, event: IssueEvent): Pro
     default:
       return;
   }
+}
+
+/** Follows a pillar label. Safe, because GitHub requires triage rights, and only the prompt changes. */
+async function pillarByLabel(deps: Pick<Deps, "store" | "config">, event: IssueEvent): Promise<void> {
+  const { action, issue, label, labels, sender } = event;
+  const prefix = deps.config.incident.pillarLabel;
+  const named = label === undefined ? undefined : pillarNamed(label, prefix);
+  if (label === undefined || named === undefined || (action !== "labeled" && action !== "unlabeled")) return;
+  const to = action === "labeled" ? named : pillarOf(labels, prefix);
+  await deps.store.transaction(async (tx) => {
+    const incident = await findIncident(tx, issue.repoId, issue.number);
+    if (!incident) return;
+    await changePillar(tx, await lockIncident(tx, incident.id), to, { person: sender, means: { label } });
+  });
 }
 
 async function whenOpened(deps: Deps, job: Job, event: IssueEvent, known: Incident | undefined): Promise<void> {

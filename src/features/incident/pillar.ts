@@ -1,17 +1,7 @@
 import type { Person } from "../../base/github.ts";
-import type { IssueEvent } from "../../github/events.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import {
-  findIncident,
-  type Incident,
-  lockIncident,
-  type Pillar,
-  pillars,
-  sessionOf,
-  setSession,
-} from "../../store/incidents.ts";
-import type { Deps } from "../context.ts";
+import { type Incident, type Pillar, pillars, sessionOf, setSession } from "../../store/incidents.ts";
 
 const usual: Pillar = "troubleshoot";
 
@@ -44,19 +34,5 @@ export async function changePillar(
     kind: "pillar_changed",
     incidentId: incident.id,
     body: { from, to, by: { id, login }, ...by.means },
-  });
-}
-
-/** Follows a pillar label. Safe, because GitHub requires triage rights, and only the prompt changes. */
-export async function pillarByLabel(deps: Pick<Deps, "store" | "config">, event: IssueEvent): Promise<void> {
-  const { action, issue, label, labels, sender } = event;
-  const prefix = deps.config.incident.pillarLabel;
-  const named = label === undefined ? undefined : pillarNamed(label, prefix);
-  if (label === undefined || named === undefined || (action !== "labeled" && action !== "unlabeled")) return;
-  const to = action === "labeled" ? named : pillarOf(labels, prefix);
-  await deps.store.transaction(async (tx) => {
-    const incident = await findIncident(tx, issue.repoId, issue.number);
-    if (!incident) return;
-    await changePillar(tx, await lockIncident(tx, incident.id), to, { person: sender, means: { label } });
   });
 }
