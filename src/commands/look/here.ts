@@ -6,13 +6,14 @@ import {
   joinChanges,
   untoldChanges,
 } from "../../features/changes/read-changes.ts";
-import { hookNames, onCallLine, sourceWords } from "../../features/oncall/notes.ts";
-import { calleesOf, onCallNow } from "../../features/oncall/roster.ts";
+import { hookNames, onCallLine } from "../../features/oncall/notes.ts";
+import { calleesOf, type OnCallNow, onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { toolSummary } from "../../features/turn/turn-tools.ts";
+import { onCallPath } from "../../github/context/plan.ts";
 import { isAway } from "../../github/outcome.ts";
 import { renderChanges } from "../../github/render/changes.ts";
-import { duration, name, paragraphs } from "../../github/render/ink.ts";
+import { clock, duration, name, paragraphs } from "../../github/render/ink.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import type { Audience } from "../../slash/verbs.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -81,6 +82,14 @@ export const oncall: Handler = async (call) => {
   );
   await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
 };
+
+/** The source of `onCallLine`. */
+function sourceWords(onCall: OnCallNow): string {
+  if (onCall.kind === "unset") return `The repository's \`${onCallPath}\` or the operator's calendar can say it.`;
+  if (onCall.kind === "unreadable") return "";
+  if (onCall.source === "rotation") return `By the rotation in \`${onCallPath}\`.`;
+  return `By the operator's calendar${onCall.readAt ? `, read at ${clock(onCall.readAt)}` : ""}.`;
+}
 
 /** The rest is counted. */
 const shown = 50;

@@ -1,4 +1,3 @@
-import { onCallPath } from "../../github/context/plan.ts";
 import { clock, name, utcMinute } from "../../github/render/ink.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import type { Escalation } from "../../store/outbox/escalations.ts";
@@ -68,12 +67,4 @@ export function onCallLine(onCall: OnCallNow): string {
   const strangers = unknown.map((one) => `\`${one.replaceAll("`", "").slice(0, 60)}\`, who is nobody's name here`);
   const first = next[0] ? `; next: ${name(next[0].login)} from ${utcMinute(next[0].at)}` : "";
   return `on call: ${[...people, ...strangers].join(", ") || "nobody now"}${first}`;
-}
-
-/** The source of `onCallLine`. */
-export function sourceWords(onCall: OnCallNow): string {
-  if (onCall.kind === "unset") return `The repository's \`${onCallPath}\` or the operator's calendar can say it.`;
-  if (onCall.kind === "unreadable") return "";
-  if (onCall.source === "rotation") return `By the rotation in \`${onCallPath}\`.`;
-  return `By the operator's calendar${onCall.readAt ? `, read at ${clock(onCall.readAt)}` : ""}.`;
 }
