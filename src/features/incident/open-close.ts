@@ -1,3 +1,4 @@
+import { decidePlace } from "../../approval/lease.ts";
 import { rightsOf } from "../../approval/rights.ts";
 import { hasLabel, type Person } from "../../base/github.ts";
 import type { Actor, IssueEvent } from "../../github/events.ts";
@@ -18,6 +19,7 @@ import {
   reopenIncident,
   setIncident,
 } from "../../store/incidents.ts";
+import { giveLease } from "../../store/leases.ts";
 import { releaseResults } from "../../store/outbox/results.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import { isClosingHeard } from "../../store/queue/deliveries.ts";
@@ -25,11 +27,12 @@ import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { endLease, giveOpeningLease } from "../proposal/lease.ts";
+import { endLease, leasePlaceOf } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { helpedIn } from "./helped.ts";
+import { standingOf } from "./hold.ts";
 import { changePillar, pillarNamed, pillarOf } from "./pillar.ts";
 import { isOpen, reopen, voidOpen } from "./withdraw.ts";
 
@@ -161,6 +164,47 @@ export async function openForIssue(
     }
     await settle(tx);
     return incident;
+  });
+}
+
+/** Who gives the opening lease. */
+const operator = { id: 0, login: "the operator's file" };
+
+/** Gives a new incident the lease of the operator's file, if that names servers of this repository. */
+async function giveOpeningLease(tx: Tx, deps: Deps, repoContext: RepoContext, incident: Incident): Promise<void> {
+  const caps = repoContext.rules.opening;
+  const standing = await standingOf(deps, tx, incident);
+  if (
+    standing.kind === "stopped" ||
+    decidePlace(leasePlaceOf(deps, repoContext, { incident, standing, caps })).kind === "no"
+  )
+    return;
+  const { servers, maxTimeMs, maxCommands } = caps;
+  const now = deps.now();
+  const endsAt = new Date(now.getTime() + maxTimeMs);
+  const sha256 = deps.config.fileSha256;
+  await giveLease(tx, {
+    incidentId: incident.id,
+    via: "opening",
+    person: operator,
+    role: "operator",
+    comment: { id: 0, nodeId: "", sha256 },
+    lastComment: standing.lastWord.comment,
+    servers,
+    endsAt,
+    maxCommands,
+    now,
+  });
+  await appendAudit(tx, {
+    kind: "lease_given",
+    incidentId: incident.id,
+    body: {
+      by: { ...operator, role: "operator" },
+      operatorFile: sha256,
+      servers,
+      endsAt: endsAt.toISOString(),
+      maxCommands,
+    },
   });
 }
 

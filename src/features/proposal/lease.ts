@@ -14,7 +14,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
-import { giveLease, type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
+import { type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
@@ -52,52 +52,6 @@ export const leasePlaceOf = (
 /** An incident's first lease is the file's, every other a person's. */
 const capsOf = ({ rules }: Pick<RepoContext, "rules">, { via }: Pick<Lease, "via">): LeaseCaps =>
   via === "opening" ? rules.opening : rules.lease;
-
-/** Who gives the opening lease. */
-const operator = { id: 0, login: "the operator's file" };
-
-/** Gives a new incident the lease of the operator's file, if that names servers of this repository. */
-export async function giveOpeningLease(
-  tx: Tx,
-  deps: Deps,
-  repoContext: RepoContext,
-  incident: Incident,
-): Promise<void> {
-  const caps = repoContext.rules.opening;
-  const standing = await standingOf(deps, tx, incident);
-  if (
-    standing.kind === "stopped" ||
-    decidePlace(leasePlaceOf(deps, repoContext, { incident, standing, caps })).kind === "no"
-  )
-    return;
-  const { servers, maxTimeMs, maxCommands } = caps;
-  const now = deps.now();
-  const endsAt = new Date(now.getTime() + maxTimeMs);
-  const sha256 = deps.config.fileSha256;
-  await giveLease(tx, {
-    incidentId: incident.id,
-    via: "opening",
-    person: operator,
-    role: "operator",
-    comment: { id: 0, nodeId: "", sha256 },
-    lastComment: standing.lastWord.comment,
-    servers,
-    endsAt,
-    maxCommands,
-    now,
-  });
-  await appendAudit(tx, {
-    kind: "lease_given",
-    incidentId: incident.id,
-    body: {
-      by: { ...operator, role: "operator" },
-      operatorFile: sha256,
-      servers,
-      endsAt: endsAt.toISOString(),
-      maxCommands,
-    },
-  });
-}
 
 /** The hash that an action of now carries in its digest, so that the opening lease may let it run. */
 export const openingMark = (lease: Lease | null): string | undefined =>
