@@ -9,16 +9,19 @@ import { verifyAudit } from "../../store/audit/chain.ts";
 import { contradiction } from "../../store/audit/checkpoint.ts";
 import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { exportStore } from "../../store/database/dump.ts";
-import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
+import type { Db } from "../../store/database/open.ts";
+import { findIncidents, type Incident, sessionOf, valuesOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { addEnrolment, passkeysOf } from "../../store/passkeys.ts";
+import { closedIncidents } from "../../store/past-incidents.ts";
 import { alertEvent } from "../../store/queue/arrival.ts";
 import { createInbox } from "../../store/queue/inbox.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
+import { helpedIn } from "../incident/helped.ts";
 import { fingerprintOf, keyLines, keyNamed, revokeKey } from "../passkey/passkey.ts";
-import { incidentLines } from "../replay/outcome.ts";
+import type { IncidentRecord } from "../replay/outcome.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 
@@ -123,6 +126,20 @@ export async function* answerAsk(deps: LocalDeps, ask: Ask): AsyncGenerator<stri
       return yield* exportAudit(deps.store.db, { ...filter, ...times, version: own.version });
     }
   }
+}
+
+/** A line for each closed incident, oldest first, unredacted: the caller must redact. */
+async function* incidentLines(
+  db: Db,
+  which: { readonly repo: string; readonly since?: Date | undefined },
+): AsyncGenerator<string> {
+  for await (const incidents of closedIncidents(db, which))
+    for (const { id, number, title, body } of incidents) {
+      const past = { actions: await actionsOf(db, id), runs: await runsOf(db, id) };
+      const helped = helpedIn(past).map(({ spec }) => spec.command);
+      const record: IncidentRecord = { number, title, body, values: [...(await valuesOf(db, id))], helped };
+      yield `${JSON.stringify(record)}\n`;
+    }
 }
 
 /** The link must reach its person first. */

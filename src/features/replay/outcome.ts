@@ -6,12 +6,6 @@ import type { RepoPolicy } from "../../config/repo.ts";
 import type { Evaluate } from "../../risk/evaluate.ts";
 import type { PastRun } from "../../runbooks/next-step.ts";
 import { offlineReading } from "../../runbooks/offline.ts";
-import { actionsOf } from "../../store/actions.ts";
-import type { Db } from "../../store/database/open.ts";
-import { valuesOf } from "../../store/incidents.ts";
-import { closedIncidents } from "../../store/past-incidents.ts";
-import { runsOf } from "../../store/runs.ts";
-import { helpedIn } from "../incident/helped.ts";
 import type { Runbooks } from "../turn/runbooks.ts";
 
 /** A repository at a commit: its runbooks and narrowed rules. */
@@ -193,17 +187,3 @@ export const recordSchema = z.union([
   z.strictObject({ repo: name, servers: z.array(serverRecordSchema).max(10_000) }),
   incidentRecordSchema,
 ]);
-
-/** A line for each closed incident, oldest first, unredacted: the caller must redact. */
-export async function* incidentLines(
-  db: Db,
-  which: { readonly repo: string; readonly since?: Date | undefined },
-): AsyncGenerator<string> {
-  for await (const incidents of closedIncidents(db, which))
-    for (const { id, number, title, body } of incidents) {
-      const past = { actions: await actionsOf(db, id), runs: await runsOf(db, id) };
-      const helped = helpedIn(past).map(({ spec }) => spec.command);
-      const record: IncidentRecord = { number, title, body, values: [...(await valuesOf(db, id))], helped };
-      yield `${JSON.stringify(record)}\n`;
-    }
-}
