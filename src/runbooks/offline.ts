@@ -1,13 +1,15 @@
+import * as z from "zod";
 import type { NamedValue, Proposal } from "../base/action.ts";
 import type { Reading } from "../base/agent.ts";
+import { capital } from "../base/errors.ts";
 import type { Skill } from "../base/github.ts";
 import { allShells, type ServerSummary, type Shell } from "../base/server.ts";
 import { findingsOf } from "./findings.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
-import { purposeOf, purposesOf } from "./match/purpose.ts";
+import purposes from "./match/vocabulary/purposes.json" with { type: "json" };
 import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
-import { adviceOf, commandsOf, escalationOf } from "./sections.ts";
+import { adviceOf, commandsOf, escalationOf, shellBlocks } from "./sections.ts";
 import { isNamedIn } from "./skills.ts";
 import { chooseTarget, namedIn, type RunbookTarget, serversOfCommands } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
@@ -231,6 +233,57 @@ function followRunbook(
     ],
   };
 }
+
+const purposeCharacters = 80;
+
+/** Returns, by command, the remark right above it. */
+export function purposesOf(body: string): ReadonlyMap<string, string> {
+  const purposes = new Map<string, string>();
+  for (const { lines } of shellBlocks(body)) {
+    for (const [index, command] of lines.entries()) {
+      const remark = /^#+\s*(?!(?:expect(?:ed|s)?|check|undo)\s*:)(\S.*)$/i.exec(lines[index - 1] ?? "")?.[1];
+      if (remark !== undefined && !command.startsWith("#")) purposes.set(command, titleOf(remark, command));
+    }
+  }
+  return purposes;
+}
+
+/** Returns what a command's first program is used for; undefined if unknown. */
+export function purposeOf(command: string): string | undefined {
+  const plain = command.replace(/^sudo\s+(?:-\S+\s+)*/, "");
+  for (const [pattern, words] of programs) {
+    const match = pattern.exec(plain);
+    if (match)
+      return titleOf(
+        words.replace("$1", () => match[1] ?? "it"),
+        plain,
+      );
+  }
+  return undefined;
+}
+
+/** Cut at a clause, because a part of one may say the opposite; a name that the command has keeps its case. */
+function titleOf(text: string, command: string): string {
+  const whole = text.trim().replace(/\s+/g, " ");
+  const [clause = whole] = whole.length <= purposeCharacters ? [] : whole.split(/[.;:](?=\s)|, |\s[(–—-](?=\s?\w)/);
+  const short =
+    clause.length <= purposeCharacters ? clause : `${clause.slice(0, purposeCharacters).replace(/\s\S*$/, "")} …`;
+  const [first = ""] = short.split(/[\s,:;]/);
+  return (
+    command
+      .split(/[^\w-]+/)
+      .slice(2)
+      .includes(first)
+      ? short
+      : capital(short)
+  ).replace(/[\s.,:;]+$/, "");
+}
+
+/** The first match counts; `$1` is its group. Throws at start if malformed. */
+const programs = z
+  .array(z.strictObject({ words: z.string(), pattern: z.string().startsWith("^") }))
+  .parse(purposes)
+  .map(({ words, pattern }) => [new RegExp(pattern), words] as const);
 
 interface RunbookState {
   readonly book: FilledBook;

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { ServerSummary } from "../../src/base/server.ts";
-import { purposeOf, purposesOf } from "../../src/runbooks/match/purpose.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
-import { type OfflineInput, offlineReading, rivalRunbooks, sureRunbook } from "../../src/runbooks/offline.ts";
+import {
+  type OfflineInput,
+  offlineReading,
+  purposeOf,
+  purposesOf,
+  rivalRunbooks,
+  sureRunbook,
+} from "../../src/runbooks/offline.ts";
 import { chooseTarget } from "../../src/runbooks/target.ts";
 import { bySection } from "./by-section.ts";
 import { incidents, ownIncidents, skills } from "./labelled.ts";
