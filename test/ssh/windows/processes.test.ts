@@ -1,11 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  findCommand,
-  processQuery,
-  readProcesses,
-  survivorsOf,
-  type WindowsProcess,
-} from "../../../src/ssh/windows/stop.ts";
+import { findCommand, processQuery, readProcesses, survivorsOf, type WindowsProcess } from "../../../src/ssh/stop.ts";
 
 const process = (pid: number, parent: number, started: number, name: string): WindowsProcess => ({
   pid,
