@@ -69,7 +69,7 @@ import { finishRun, type RunOutcome, type RunResult, sharesServers } from "./fin
 import { repeatCheck } from "./guard.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
 import type { RegisteredRun } from "./run-registry.ts";
-import { sameServer, settledBy } from "./target.ts";
+import { pinsOf, settledBy } from "./target.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
 
@@ -678,6 +678,19 @@ async function findRunAgain(
     await followed.stop();
   }
   return false;
+}
+
+/** The server if address and keys are unchanged: only then its runs can be followed. */
+function sameServer(deps: Deps, target: Target): Server | undefined {
+  const server = deps.config.servers.get(target.server);
+  const keys = server && pinsOf(server);
+  const same =
+    keys?.ok === true &&
+    server?.host === target.host &&
+    server.port === target.port &&
+    server.user === target.user &&
+    isDeepStrictEqual(keys.fingerprints, target.hostKeys);
+  return same ? server : undefined;
 }
 
 /** Retries until every approved action has expired (RR-11). */

@@ -13,7 +13,6 @@ import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import { wrap } from "../../ssh/wrap.ts";
 import type { ActionDraft, Target } from "../../store/actions.ts";
-import type { Deps } from "../context.ts";
 
 /** A server counts as Linux until its system is known. */
 export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
@@ -124,19 +123,6 @@ export function isAsApproved(server: Server, target: Target, spec: ActionDraft["
     ...(step === undefined ? {} : { step }),
   };
   return isDeepStrictEqual(now, target);
-}
-
-/** The server if address and keys are unchanged: only then its runs can be followed. */
-export function sameServer(deps: Deps, target: Target): Server | undefined {
-  const server = deps.config.servers.get(target.server);
-  const keys = server && pinsOf(server);
-  const same =
-    keys?.ok === true &&
-    server?.host === target.host &&
-    server.port === target.port &&
-    server.user === target.user &&
-    isDeepStrictEqual(keys.fingerprints, target.hostKeys);
-  return same ? server : undefined;
 }
 
 /** The read that shows whether a change took effect, as a sentence; empty if none. */
