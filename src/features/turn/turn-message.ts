@@ -322,19 +322,6 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
   ];
 }
 
-/** `ls: cannot access …`, `bash: ss: command not found`, `Unit x.service could not be found.` */
-const missed =
-  /^\s*(?:[\w./-]{1,40}: )?(?:line \d+: )?[^:]{0,200}?: (?:No such file or directory|(?:command )?not found)\s*$|\bcould not be found\b|\bis not recognized\b/i;
-
-/** A look that found nothing to look at, such as a runbook's check on the wrong server, says nothing of the fault. */
-export const isMissed = ({ reads, ending, outcome, trouble, output }: RunResult): boolean =>
-  reads &&
-  outcome?.kind !== "surprise" &&
-  ending.kind === "exited" &&
-  ending.code !== 0 &&
-  output.trim().split("\n").length <= 3 &&
-  (trouble ?? output).split("\n").every((line) => missed.test(line));
-
 /** Whether the run went wrong or its output reports trouble. */
 export const isTroubled = (run: RunResult): boolean => !wentWell(run) || run.trouble !== null;
 

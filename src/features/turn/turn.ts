@@ -57,9 +57,9 @@ import {
   askedOf,
   type Cause,
   causeSchema,
-  isMissed,
   isTroubled,
   pastRuns,
+  type RunResult,
   turnMessage,
 } from "./turn-message.ts";
 import { createTools, readSkill, toolSummary } from "./turn-tools.ts";
@@ -533,6 +533,19 @@ function troubleIn({ told, runs }: Pick<AgentTurn, "told" | "runs">): readonly T
     ].join("; "),
   }));
 }
+
+/** `ls: cannot access …`, `bash: ss: command not found`, `Unit x.service could not be found.` */
+const missed =
+  /^\s*(?:[\w./-]{1,40}: )?(?:line \d+: )?[^:]{0,200}?: (?:No such file or directory|(?:command )?not found)\s*$|\bcould not be found\b|\bis not recognized\b/i;
+
+/** A look that found nothing to look at, such as a runbook's check on the wrong server, says nothing of the fault. */
+const isMissed = ({ reads, ending, outcome, trouble, output }: RunResult): boolean =>
+  reads &&
+  outcome?.kind !== "surprise" &&
+  ending.kind === "exited" &&
+  ending.code !== 0 &&
+  output.trim().split("\n").length <= 3 &&
+  (trouble ?? output).split("\n").every((line) => missed.test(line));
 
 function withNext(result: TurnResult, { kind }: Cause): TurnResult {
   if (result.kind === "failed" || result.outcome === "asked" || kind === "asked" || kind === "answered") return result;
