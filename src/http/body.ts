@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { countBody } from "./places.ts";
 
-const lingerMs = 2_000;
 const firstBytes = 16 * 1024;
 
 /** Reads a body under a cap, enforced while reading (SR-03). "cut off" if the connection ends. */
@@ -39,11 +38,4 @@ export async function readBody(
   if (ending === "whole") countBody(request, { received: 0, held: -kept.byteLength });
   else resize(0);
   return body;
-}
-
-/** Lets the sender read the answer, then cuts off the rest. */
-export function discardRest(request: IncomingMessage): void {
-  request.resume();
-  const cut = setTimeout(() => request.socket.destroy(), lingerMs).unref();
-  request.on("end", () => clearTimeout(cut));
 }

@@ -5,7 +5,7 @@ import { OperatorError } from "../base/errors.ts";
 import { listenAt } from "../base/listen.ts";
 import type { Caller } from "../base/networks.ts";
 import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
-import { discardRest, readBody } from "./body.ts";
+import { readBody } from "./body.ts";
 import { type EndedConnections, keepPlaces, markVerified } from "./places.ts";
 
 export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
@@ -150,6 +150,15 @@ export async function startFront(
       clearTimeout(cut);
     },
   };
+}
+
+const lingerMs = 2_000;
+
+/** Lets the sender read the answer, then cuts off the rest. */
+function discardRest(request: IncomingMessage): void {
+  request.resume();
+  const cut = setTimeout(() => request.socket.destroy(), lingerMs).unref();
+  request.on("end", () => clearTimeout(cut));
 }
 
 function createIntake(options: FrontOptions & { readonly receive: Receive; readonly capBytes: number }) {
