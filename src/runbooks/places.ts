@@ -100,11 +100,6 @@ export function thingNamed(name: string): string {
   return core === "" ? name : core;
 }
 
-/** Returns whether names mean the same, such as `ns` and `namespace`. */
-export const isSameThing = (one: string, other: string): boolean =>
-  thingNamed(one) === thingNamed(other) ||
-  sameThings.some(({ names }) => names.includes(thingNamed(one)) && names.includes(thingNamed(other)));
-
 /** Returns whether alerts use this name. */
 export const isKnownName = (name: string): boolean => knownNames.has(thingNamed(name));
 

@@ -5,7 +5,7 @@ import type { Server } from "../../base/server.ts";
 import { pinOf } from "../../kubernetes/means.ts";
 import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
 import { readPlan, writePlan } from "../../kubernetes/run.ts";
-import { isSameThing } from "../../runbooks/places.ts";
+import { sameThings, thingNamed } from "../../runbooks/places.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
 import { pinOfSource, writeQuery } from "../../sources/run.ts";
 import { parseOnSource } from "../../sources/tool-call.ts";
@@ -55,6 +55,11 @@ function exampleOf({ cluster, shell }: Server, command: string, open: OpenPlaces
   });
   return fillPlaces(command, values, { shells: [shell], isRunbook: true, only: open.map(({ name }) => name) }).command;
 }
+
+/** Returns whether names mean the same, such as `ns` and `namespace`. */
+const isSameThing = (one: string, other: string): boolean =>
+  thingNamed(one) === thingNamed(other) ||
+  sameThings.some(({ names }) => names.includes(thingNamed(one)) && names.includes(thingNamed(other)));
 
 /** The bytes to send (empty for an open command). Throws if `whyUnfit` has a reason. */
 function bytesFor(
