@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { reachedBy, readEvents, readSince } from "../../../src/features/poll/deliveries.ts";
 import { usualPace } from "../../../src/features/poll/pace.ts";
-import { noMemory, type PollContext, type RepositoryMemory, readRound } from "../../../src/features/poll/poll.ts";
+import {
+  noMemory,
+  type PollContext,
+  type RepositoryMemory,
+  reachedBy,
+  readEvents,
+  readRound,
+  readSince,
+} from "../../../src/features/poll/poll.ts";
 import { parseIssueEvent } from "../../../src/github/events.ts";
 import { createPollSource, type PollAnswer, type PolledComment } from "../../../src/github/poll.ts";
 import type { PollRow } from "../../../src/store/poll.ts";
