@@ -9,7 +9,7 @@ import { type IncidentText, skillMatcher } from "./match/matcher.ts";
 import purposes from "./match/vocabulary/purposes.json" with { type: "json" };
 import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
-import { adviceOf, commandsOf, escalationOf, shellBlocks } from "./sections.ts";
+import { adviceOf, commandsOf, shellBlocks } from "./sections.ts";
 import { isNamedIn } from "./skills.ts";
 import { chooseTarget, namedIn, type RunbookTarget, serversOfCommands } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
@@ -232,6 +232,18 @@ function followRunbook(
       ),
     ],
   };
+}
+
+const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
+
+/** Returns the text about whom to call; undefined if there is none. */
+function escalationOf(body: string): string | undefined {
+  const lines = body.split(/\r?\n/);
+  const from = lines.findIndex((line) => escalation.test(line)) + 1;
+  if (from === 0) return undefined;
+  const rest = lines.slice(from);
+  const to = rest.findIndex((line) => /^#{1,6}\s/.test(line));
+  return (to < 0 ? rest : rest.slice(0, to)).join("\n").trim() || undefined;
 }
 
 const purposeCharacters = 80;

@@ -135,18 +135,6 @@ function indentedIn(lines: readonly string[]): ReadonlyMap<number, readonly stri
 const aside =
   /\b(?:escalat|eskal|contact|owner|who to call|roll\s?back|undo|revert|prevent|disabl|silenc|notes?\b|examples?\b|background|references?\b|see also|hinweis|beispiel|hintergrund|vorbeug|r[uü]ckg[aä]ngig|zur[uü]ck(?:roll|setz|nehm)|annul|retour (?:arri|en arri)|exempl|remarque|contexte|ejemplo|notas?\b|contact|antecedente|deshacer|esempi|ripristin|pr[eé]ven|refer[eê]nc|r[eé]f[eé]renc)|回[滚退]|回滾|撤销|升级处理|上报|联系|备注|附注|示例|背景|参考|预防|ロールバック|切り戻し|エスカレ|連絡|備考|補足|背景|予防|롤백|에스컬|참고|예방|откат|эскалац|контакт|примеч|пример|справк|предотвра/iu;
 
-const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
-
-/** Returns the text about whom to call; undefined if there is none. */
-export function escalationOf(body: string): string | undefined {
-  const lines = body.split(/\r?\n/);
-  const from = lines.findIndex((line) => escalation.test(line)) + 1;
-  if (from === 0) return undefined;
-  const rest = lines.slice(from);
-  const to = rest.findIndex((line) => /^#{1,6}\s/.test(line));
-  return (to < 0 ? rest : rest.slice(0, to)).join("\n").trim() || undefined;
-}
-
 /** Sentences, table heads, queries, `key: value` and `key = value` do not begin like this. */
 const beginsAsCommand =
   /^(?:#|[A-Za-z_]\w*=|["']?\$|[!({[&]|[A-Z][a-z]+-[A-Z]|["']?(?:[A-Za-z]:)?[a-z./~\\](?=[^:]*[a-z])[\w./~+\\-]*["']?(?![^\s;|&])(?!\s+=\s))/;
