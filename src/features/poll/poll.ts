@@ -434,7 +434,7 @@ interface PollRound {
 type PollOrigin = Origin & { readonly place: RepoPlace };
 
 /**
- * Reads one repository and stores news as webhooks (RR-02, SR-21). Throws if GitHub or the store fails; the next look reads the same under
+ * Reads one repository and stores news as webhooks (RR-02). Throws if GitHub or the store fails; the next look reads the same under
  * the same ids.
  */
 export async function readRound(
