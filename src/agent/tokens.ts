@@ -1,5 +1,5 @@
 import type { ChatMessage, TokenUsage } from "../base/agent.ts";
-import type { ToolSpec } from "./wire/shapes.ts";
+import { type ToolSpec, wireTools } from "./wire/shapes.ts";
 
 /** Added by the provider around each message. */
 const perMessage = 4;
@@ -54,7 +54,7 @@ export function createTokenCounter(): TokenCounter {
   let factor = 1;
   const rawRequest = (messages: readonly ChatMessage[], tools: readonly ToolSpec[]): number => {
     const texts = messages.map((m) => m.content + (m.role === "assistant" ? JSON.stringify(m.toolCalls ?? "") : ""));
-    const specs = tools.length > 0 ? estimateTokens(JSON.stringify(tools)) : 0;
+    const specs = tools.length > 0 ? estimateTokens(JSON.stringify(wireTools(tools))) : 0;
     return texts.reduce((sum, text) => sum + perMessage + estimateTokens(text), specs);
   };
   return {

@@ -25,6 +25,8 @@ export interface Quirks {
   readonly path: string;
   /** The text protocol needs none. */
   readonly tools: boolean;
+  /** Takes no tool without a description. */
+  readonly described: boolean;
   readonly system: "system" | "user";
   /** Refuses two messages of one role in a row. */
   readonly alternates: boolean;
@@ -39,6 +41,7 @@ const none: Quirks = {
   key: "authorization",
   path: "",
   tools: true,
+  described: false,
   system: "system",
   alternates: false,
   streams: true,
@@ -60,6 +63,8 @@ const lessons: readonly { readonly says: RegExp; readonly quirks: Partial<Quirks
     says: /does not support (?:tools|tool|function)|tools? (?:use|calling|calls?) (?:is|are) not supported|tool[ _]choice requires/i,
     quirks: { tools: false },
   },
+  // Bedrock and Cohere require one of each function.
+  { says: /\bdescriptions?\b/i, quirks: { described: true } },
   // Chat templates of Gemma and Mistral.
   { says: /system role (?:is )?not supported/i, quirks: { system: "user", alternates: true } },
   { says: /roles must alternate|must alternate between/i, quirks: { alternates: true } },

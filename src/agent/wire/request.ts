@@ -103,7 +103,7 @@ export async function requestOnce(
               })),
             };
           }),
-          ...(tools.length > 0 && { tools: wireTools(tools) }),
+          ...(tools.length > 0 && { tools: wireTools(tools, quirks) }),
           ...(tools.length > 0 && request.toolChoice && { tool_choice: request.toolChoice }),
           ...(quirks.streams && { stream: true }),
           ...(quirks.streams && quirks.streamUsage && { stream_options: { include_usage: true } }),

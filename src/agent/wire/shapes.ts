@@ -113,9 +113,9 @@ export function readModels(body: unknown): readonly string[] | undefined {
   return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
 }
 
-/** Converts tools to Chat Completions. */
-export const wireTools = (tools: readonly ToolSpec[]) =>
+/** Converts tools to Chat Completions. The system prompt describes each, so that a request says it once. */
+export const wireTools = (tools: readonly ToolSpec[], { described = false }: { readonly described?: boolean } = {}) =>
   tools.map(({ name, description, parameters }) => ({
     type: "function" as const,
-    function: { name, description, parameters: { ...parameters } },
+    function: { name, ...(described && { description }), parameters: { ...parameters } },
   }));

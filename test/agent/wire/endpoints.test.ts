@@ -52,6 +52,7 @@ describe("the quirks of an endpoint", () => {
       '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
       { tools: false },
     ],
+    ["Cohere", "invalid tool: function.description is required", { described: true }],
     ["Gemma", "System role not supported", { system: "user", alternates: true }],
     ["Mistral", "Conversation roles must alternate user/assistant/user/assistant/...", { alternates: true }],
   ])("%s teaches its own", (_who, said, quirks) => {

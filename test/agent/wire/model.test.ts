@@ -112,9 +112,8 @@ describe("a request that is answered", () => {
         },
         { role: "tool", tool_call_id: "c1", content: "out" },
       ],
-      tools: [
-        { type: "function", function: { name: "read_output", description: "Reads.", parameters: { type: "object" } } },
-      ],
+      // The system prompt describes it.
+      tools: [{ type: "function", function: { name: "read_output", parameters: { type: "object" } } }],
     });
   });
 
@@ -396,6 +395,15 @@ describe("S15 an endpoint that wants it otherwise", () => {
       [undefined, undefined],
       [1, undefined],
     ]);
+  });
+
+  it("and takes no tool without a description gets them, from then on", async () => {
+    first.play(refuses("tools.0.function.description: Field required"), { text: "ok" }, { text: "more" });
+    const { model } = setUp();
+    await model({ messages: conversation, tools }, quietly);
+    await model({ messages: conversation, tools }, quietly);
+    const described = first.requests.map(({ body }) => JSON.stringify(body.tools).includes('"description":"Reads."'));
+    expect(described).toEqual([false, true, true]);
   });
 
   it("that goes on refusing is refused, not asked for ever", async () => {
