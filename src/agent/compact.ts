@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../base/agent.ts";
+import { planTaken } from "./tools.ts";
 
 export interface CompactedConversation {
   readonly messages: readonly ChatMessage[];
@@ -84,13 +85,17 @@ function cut(text: string, how: string): string {
 
 /**
  * Keeps of long outputs, once a later turn has been answered too, what the model kept of them: the command, the lines that its reply used, those
- * that tell of trouble, and the way to the rest. A turn that is over never changes again, so that the provider's cache holds. Pure.
+ * that tell of trouble, and the way to the rest. Drops a plan that this turn or the next replaced. A turn that is over never changes again, so
+ * that the provider's cache holds. Pure.
  */
 export function shortenRead(history: readonly ChatMessage[]): readonly ChatMessage[] {
   const begins = history.flatMap((message, at) => (message.role === "user" && !message.ofReply ? [at] : []));
   const newest = begins.at(-1) ?? 0;
-  return history.map((message, at) => {
-    if (at >= newest || message.role === "assistant" || message.role === "system") return message;
+  const replaced = replacedPlans(history, begins);
+  return history.flatMap((message, at) => {
+    if (at >= newest || message.role === "system") return message;
+    if (message.role === "assistant") return withoutCalls(message, replaced);
+    if (message.role === "tool" && replaced.has(message.toolCallId)) return [];
     const end = begins.find((begin) => begin > at);
     const used = wordsOf(
       history
@@ -105,6 +110,36 @@ export function shortenRead(history: readonly ChatMessage[]): readonly ChatMessa
     );
     return content === message.content ? message : { ...message, content };
   });
+}
+
+/** The ids of the calls whose plan another replaced, before the next turn was over. A plan is sent whole each time. */
+function replacedPlans(history: readonly ChatMessage[], begins: readonly number[]): ReadonlySet<string> {
+  const results = new Map(
+    history.flatMap((message) => (message.role === "tool" ? [[message.toolCallId, message.content] as const] : [])),
+  );
+  const plans = history.flatMap((message, at) => {
+    if (message.role !== "assistant") return [];
+    const { content, toolCalls = [] } = message;
+    // Words without a call would stand right before the next reply.
+    const isAlone = toolCalls.length === 1 && content !== "";
+    return toolCalls
+      .filter(({ name, id }) => name === "update_plan" && results.get(id)?.startsWith(planTaken))
+      .map(({ id }) => ({ id, at, isNeeded: isAlone || results.get(id)?.match(runOutput) !== null }));
+  });
+  const replaced = plans.filter(({ at, isNeeded }, index) => {
+    const [, end = history.length] = begins.filter((begin) => begin > at);
+    return !isNeeded && (plans[index + 1]?.at ?? history.length) < end;
+  });
+  return new Set(replaced.map(({ id }) => id));
+}
+
+function withoutCalls(
+  message: Extract<ChatMessage, { readonly role: "assistant" }>,
+  ids: ReadonlySet<string>,
+): ChatMessage | readonly ChatMessage[] {
+  const left = message.toolCalls?.filter(({ id }) => !ids.has(id)) ?? [];
+  if (left.length === (message.toolCalls?.length ?? 0)) return message;
+  return left.length > 0 ? { ...message, toolCalls: left } : [];
 }
 
 function linesUsed(output: string, used: ReadonlySet<string>): string {

@@ -21,6 +21,7 @@ import {
   type AskedQuestion,
   type BlockedProposal,
   type ProposalPreview,
+  planTaken,
   readArguments,
   type ToolName,
   type TurnTools,
@@ -118,7 +119,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     start_workflow: startWorkflow,
     update_plan: async (args) => {
       await tools.updatePlan?.(needText(args, "plan"));
-      return "The plan is updated.";
+      return planTaken;
     },
     delegate: async (args) => {
       const helper = await tools.delegate?.(needText(args, "task"));

@@ -161,6 +161,9 @@ export const toolTable = [
 
 export type ToolName = (typeof toolTable)[number]["name"];
 
+/** How the result of `update_plan` begins, if it is the plan from then on. */
+export const planTaken = "The plan is updated.";
+
 /** Returns the tools that are offered now. */
 export const toolSpecs = (tools: TurnTools): readonly ToolSpec[] =>
   toolTable

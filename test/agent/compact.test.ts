@@ -116,4 +116,49 @@ describe("S15 what has been read", () => {
       expect(shortenRead(conversation(n + 1)).slice(0, before.length)).toEqual(before);
     }
   });
+
+  describe("of plans", () => {
+    const call = (name: string, id: string) => ({ id, name, arguments: `{"plan":"${id}"}` });
+    const turn = (
+      n: number,
+      given: { plan?: string; alone?: boolean; words?: string } = {},
+    ): readonly ChatMessage[] => [
+      { role: "user", content: `news ${n}` },
+      {
+        role: "assistant",
+        content: given.words ?? "",
+        toolCalls: [call("update_plan", `plan-${n}`), ...(given.alone ? [] : [call("propose_actions", `list-${n}`)])],
+      },
+      { role: "tool", toolCallId: `plan-${n}`, content: given.plan ?? "The plan is updated." },
+      ...(given.alone ? [] : [{ role: "tool", toolCallId: `list-${n}`, content: "Proposed." } as const]),
+      { role: "assistant", content: `reply ${n}` },
+    ];
+    const plansIn = (messages: readonly ChatMessage[]) => [
+      ...new Set(
+        JSON.stringify(messages)
+          .match(/plan-\d+/g)
+          ?.map((one) => Number(one.slice(5))),
+      ),
+    ];
+
+    it("OP-6 sends none with its result that the next turn replaced, and never changes a turn that is over", () => {
+      const conversation = (n: number) => Array.from({ length: n }, (_, at) => turn(at + 1)).flat();
+      for (let n = 2; n <= 8; n += 1) {
+        const sent = shortenRead(conversation(n));
+        expect(plansIn(sent)).toEqual([n]);
+        const over = shortenRead(conversation(n)).slice(0, 4 * (n - 1));
+        expect(shortenRead(conversation(n + 1)).slice(0, over.length)).toEqual(over);
+      }
+    });
+
+    it("OP-6 keeps the one that holds, what came with one, and words that would lose their call", () => {
+      const quiet: readonly ChatMessage[] = [{ role: "user", content: "news" }, said(1)];
+      expect(plansIn(shortenRead([...turn(1), ...quiet, ...quiet, ...turn(2)]))).toEqual([1, 2]);
+      expect(plansIn(shortenRead([...turn(1), ...turn(2, { plan: "Error: too long" }), ...quiet]))).toEqual([1, 2]);
+      const output = `The plan is updated.\n\n${delimit("$ df\n100%", "output of 1", "n0nce")}`;
+      expect(plansIn(shortenRead([...turn(1, { plan: output }), ...turn(2)]))).toEqual([1, 2]);
+      expect(plansIn(shortenRead([...turn(1, { alone: true, words: "Planning." }), ...turn(2)]))).toEqual([1, 2]);
+      expect(plansIn(shortenRead([...turn(1, { alone: true }), ...turn(2)]))).toEqual([2]);
+    });
+  });
 });
