@@ -47,6 +47,8 @@ interface ChangesInput {
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
   readonly labels: ReplyLabels;
   readonly notes: readonly string[];
+  /** Their results stand in the same message. */
+  readonly shown?: ReadonlySet<number>;
   readonly lease: Pick<Lease, "login" | "servers" | "endsAt" | "maxCommands" | "used" | "offAt" | "offWhy"> | undefined;
   /** The servers of the repository. */
   readonly servedHere?: readonly string[];
@@ -54,17 +56,19 @@ interface ChangesInput {
 
 /**
  * What became of the actions since the agent's last reply, in a line that replaces the slash comments: `1 exit 3 · 2, 3 not run (stopped at
- * 1), open · 8–10 turned down by mona: "not now"`. Empty if nothing changed.
+ * 1), open · 8–10 turned down by mona: "not now"`. Empty if nothing changed but what the results say.
  */
 export function describeChanges(input: ChangesInput): string {
   const { actions, since } = input;
   const isNew = ({ number }: ChangedAction): boolean => since?.added.has(number) ?? true;
   const changed = actions.filter((action) => isUnfinished(action) || (since?.touched.has(action.number) ?? true));
-  const described = changed.map((action) => ({
-    number: action.number,
-    // A result is introduced beside its output.
-    words: `${isNew(action) && action.state !== "done" ? introduce(action, input) : ""}${wordsOf(action, input)}`,
-  }));
+  const described = changed
+    .map((action) => ({
+      number: action.number,
+      // A result is introduced beside its output.
+      words: `${isNew(action) && action.state !== "done" ? introduce(action, input) : ""}${wordsOf(action, input)}`,
+    }))
+    .filter(({ words }) => words !== "");
   const raised = changed.flatMap((action) => {
     const { number, origin, spec } = action;
     const label = origin === "model" && isNew(action) ? input.labels.get(spec.command) : undefined;
@@ -113,7 +117,7 @@ function introduce({ origin, authorLogin, spec }: ChangedAction, { needed }: Cha
   return `${whose}${spec.set ? `${all.length} checks${place}: ` : ""}${all.join(", ")}${spec.set ? "" : place}${risk}, `;
 }
 
-function wordsOf(action: ChangedAction, { batches, actions, needed }: ChangesInput): string {
+function wordsOf(action: ChangedAction, { batches, actions, needed, shown }: ChangesInput): string {
   const { state, stateReason, verdicts, spec, supersededBy } = action;
   const approvals = verdicts.filter(({ verdict }) => verdict === "approve");
   const reasons = approvals
@@ -144,7 +148,8 @@ function wordsOf(action: ChangedAction, { batches, actions, needed }: ChangesInp
     case "running":
       return `running${reasons}`;
     case "done":
-      return `${endingsOf(action)}${reasons}`;
+      if (!shown?.has(action.number)) return `${endingsOf(action)}${reasons}`;
+      return reasons === "" ? "" : `approved${reasons}`;
     case "rejected": {
       const no = verdicts.find(({ verdict }) => verdict === "reject");
       const why = no && no.reason.trim() !== "" ? `: ${quote(no.reason, reasonCharacters)}` : "";
@@ -203,7 +208,7 @@ function leaseWords({ lease, since, servedHere }: ChangesInput): readonly string
 /** `describeChanges` from the rows, visible text only, delimited because people wrote parts (SR-37, SR-39). */
 export async function describeChangesSince(
   deps: Deps,
-  { incident, session, repoContext, rows }: AgentTurn,
+  { incident, session, repoContext, rows, runs, told }: AgentTurn,
   history: readonly ChatMessage[],
 ): Promise<string | undefined> {
   const last = rows.turns.findLast(({ offline }) => !offline);
@@ -219,6 +224,9 @@ export async function describeChangesSince(
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     labels: labelsIn(history),
     notes: last?.notes ?? [],
+    shown: new Set(
+      runs.map(({ number }) => number).filter((number) => told.some(({ numbers }) => numbers.includes(number))),
+    ),
     lease: rows.lease ?? undefined,
     servedHere: repoContext.rules.servers.map(({ name }) => name),
   });

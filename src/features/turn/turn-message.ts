@@ -289,7 +289,7 @@ function describeCause(input: MessageInput): readonly string[] {
               issueOf(input),
             ]
           : []),
-        "Commands have run. Read each result, say what it shows, and propose what comes next.",
+        "Commands have run:",
         ...resultsOf(input),
       ];
     case "continued":

@@ -133,6 +133,16 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
     expect(line).toBe('1 turned down by mona: "no\\" · 2 exit 0 3 exit 0"');
   });
 
+  it("says no end again that stands in the same message with its output, only what was said with the approval", () => {
+    const actions = [
+      action(1, "done", { runs: [exit(0)] }),
+      action(2, "done", { runs: [exit(3)], verdicts: [yes("lee", "but watch the replica")] }),
+      action(3, "done", { runs: [exit(0)] }),
+    ];
+    expect(told(actions, { shown: new Set([1, 2]) })).toBe('2 approved, lee: "but watch the replica" · 3 exit 0');
+    expect(told(actions.slice(0, 1), { shown: new Set([1]) })).toBe("");
+  });
+
   it("stays near 50 tokens where nothing unusual has happened", () => {
     const line = told([action(1, "done", { runs: [exit(0)] }), action(2, "proposed"), action(3, "proposed")]);
     expect(line).toBe("1 exit 0 · 2, 3 open");

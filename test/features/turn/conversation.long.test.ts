@@ -34,13 +34,15 @@ describe("on a private repository", () => {
     await approved(stage, thread);
     const news = newsOf(stage);
     expect(news).toMatch(
-      /<what-became-of-the-actions nonce="\w+">\n1 exit 0 · 2 "df -h", low, turned down by lee: "not on this server" · 3 /,
+      /<what-became-of-the-actions nonce="\w+">\n2 "df -h", low, turned down by lee: "not on this server" · 3 /,
     );
     expect(news).toContain('3 by sam "free -m" on web-1, low, open');
     expect(news).toMatch(/<comment-\d+-by-sam nonce="\w+">\nI suspect a leak\.\n</);
     expect(news).toContain("Of those who wrote, may write, not approve: sam.");
     expect(news).not.toMatch(/\/approve|\/reject|\/run |\/status|now obey/);
-    expect(news).toMatch(/Run of 1 on web-1, \d\d:\d\d:\d\dZ, \d+\.\d s: /);
+    // Its ending stands here, and not in the line above too.
+    expect(news).toMatch(/Run of 1 on web-1, \d\d:\d\d:\d\dZ, \d+\.\d s: ✅ exit 0\./);
+    expect(news.match(/exit 0/g)).toHaveLength(1);
   });
 
   it("SR-36 what is written or edited after the agent was asked is not heard, and that something was left out is known", async () => {
