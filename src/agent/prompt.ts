@@ -260,23 +260,31 @@ const kindWords: Readonly<Record<NonNullable<ServerSummary["is"]>, string>> = {
   mcp: "source with tools over MCP",
 };
 
-/** Describes all that people and the agent may know of servers. */
-export const describeServers = (servers: readonly NamedServer[]): string =>
-  servers.length === 0
-    ? "There is no server you may name: propose no command."
-    : servers
-        .map(({ name, os, is, groups, root, description }) =>
-          entry(
-            name,
-            [
-              is === undefined ? (os === "auto" ? "OS not known yet" : os) : kindWords[is],
-              ...(root === undefined ? [] : [root ? "runs as root" : "not root"]),
-              ...groups.map((g) => `group ${g}`),
-              description,
-            ].join("; "),
-          ),
-        )
-        .join("\n");
+/** Fewer servers alike are described each by itself. */
+const leastAlike = 3;
+
+/** Describes all that people and the agent may know of servers; once what most of them are. */
+export function describeServers(servers: readonly NamedServer[]): string {
+  if (servers.length === 0) return "There is no server you may name: propose no command.";
+  const described = servers.map((server) => ({ ...server, kind: kindOf(server) }));
+  const [most] = [...Map.groupBy(described, ({ kind }) => kind)].toSorted(([, a], [, b]) => b.length - a.length);
+  const usual = most && most[1].length >= leastAlike ? most[0] : undefined;
+  return [
+    ...(usual === undefined ? [] : [`Unless said otherwise: ${usual}.`]),
+    ...described.map(({ name, kind, groups, description }) =>
+      entry(
+        name,
+        [...(kind === usual ? [] : [kind]), ...groups.map((group) => `group ${group}`), description].join("; "),
+      ),
+    ),
+  ].join("\n");
+}
+
+const kindOf = ({ os, is, root }: NamedServer): string =>
+  [
+    is === undefined ? (os === "auto" ? "OS not known yet" : os) : kindWords[is],
+    ...(root === undefined ? [] : [root ? "runs as root" : "not root"]),
+  ].join("; ");
 
 function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
   const names = Array.isArray(required) ? required : [];
