@@ -20,47 +20,165 @@ export interface Fold {
   readonly finish: () => void;
 }
 
-/** Folds five or more near-identical lines into the first, a mark (`× 30`) and, if different, the last. Holds a few lines. */
+interface FoldLine {
+  /** With its end. */
+  readonly line: string;
+  /** The same for lines that differ in times and ids alone; `unlike` for what equals nothing. */
+  readonly key: string;
+}
+
+/** Of a mark, or of text too long to compare. */
+const unlike = "\0";
+
+/** Takes lines; `finish` hands on what it holds. */
+interface LineFold {
+  readonly take: (line: FoldLine) => void;
+  readonly finish: () => void;
+}
+
+/** Folds what an output repeats: near-identical lines that follow each other, then whole sections. Holds a section. */
 export function createFold(emit: (text: string) => void): Fold {
+  const sections = createSectionFold(emit);
+  const lines = createLineFold(sections.take);
   let open = "";
-  let key: string | undefined;
-  let held: string[] = [];
-  let count = 0;
   const flush = (): void => {
-    const [first = ""] = held;
-    const last = held.at(-1) ?? "";
-    if (count < least) emit(held.join(""));
-    else if (first === last) emit(`${first}  ⋯ × ${count.toLocaleString("en-US")}: the same line each time ⋯\n`);
-    else emit(`${first}  ⋯ × ${count.toLocaleString("en-US")} like it, the last: ⋯\n${last}`);
+    lines.finish();
+    sections.take({ line: open, key: unlike });
+    sections.finish();
+    open = "";
+  };
+  return {
+    push: (piece) => {
+      const split = piece.split("\n");
+      split[0] = open + split[0];
+      open = split.pop() ?? "";
+      for (const one of split) lines.take({ line: `${one}\n`, key: keyOf(one) });
+      // Text without a line end cannot repeat.
+      if (open.length > 64 * comparedCharacters) flush();
+    },
+    finish: flush,
+  };
+}
+
+/** Folds five or more near-identical lines into the first, a mark (`× 30`) and, if different, the last. */
+function createLineFold(emit: (line: FoldLine) => void): LineFold {
+  let held: FoldLine[] = [];
+  let count = 0;
+  const finish = (): void => {
+    const [first] = held;
+    const last = held.at(-1);
+    const often = `  ⋯ × ${count.toLocaleString("en-US")}`;
+    if (count < least || !first || !last) held.forEach(emit);
+    else if (first.line === last.line) {
+      emit(first);
+      emit({ line: `${often}: the same line each time ⋯\n`, key: unlike });
+    } else {
+      emit(first);
+      emit({ line: `${often} like it, the last: ⋯\n`, key: unlike });
+      emit(last);
+    }
     held = [];
     count = 0;
   };
-  const take = (line: string): void => {
-    const next = keyOf(line);
-    if (next !== key) flush();
-    key = next;
+  const take = (line: FoldLine): void => {
+    if (line.key !== held[0]?.key) finish();
     count += 1;
     held.push(line);
     if (held.length >= least) held.splice(1, held.length - 2);
   };
+  return { take, finish };
+}
+
+/** So many lines in a row make a section known. */
+const seedLines = 3;
+/** A shorter section is not worth a mark. */
+const leastOfSection = { lines: 5, characters: 160 } as const;
+const namedCharacters = 60;
+/** Of what is shown, so many lines are compared with, and each with so many that begin alike. */
+const mostShown = 2_000;
+const mostAlike = 8;
+
+/** Lines that stood further up already, in this order. */
+interface SectionRepeat {
+  readonly from: number;
+  readonly lines: number;
+  readonly head: string;
+  readonly times: number;
+  /** The first line of the newest, if it may differ in its time. */
+  readonly newest: string;
+}
+
+const firstWords = (lines: readonly FoldLine[]): string => {
+  const line = lines.find((one) => one.line.trim() !== "")?.line.trim() ?? "";
+  return line.length > namedCharacters ? `${line.slice(0, namedCharacters).toWellFormed()}…` : line;
+};
+
+/**
+ * Folds a section that stood further up (a container's block, a replica's description, a stack trace) into a mark that names its first
+ * line: what differs stays, where it stands.
+ */
+function createSectionFold(emit: (text: string) => void): LineFold {
+  let shown: FoldLine[] = [];
+  /** Of each key the last place where it is shown, and of each place the one before. */
+  let places = new Map<string, number>();
+  let earlier: (number | undefined)[] = [];
+  let held: FoldLine[] = [];
+  /** Where the lines held stood before; undefined if they are none that are known. */
+  let from: number | undefined;
+  let repeat: SectionRepeat | undefined;
+
+  const remember = (line: FoldLine): void => {
+    if (shown.length >= mostShown) [shown, places, earlier] = [[], new Map(), []];
+    earlier.push(line.key === unlike ? undefined : places.get(line.key));
+    if (line.key !== unlike) places.set(line.key, shown.length);
+    shown.push(line);
+  };
+  const placeOfHeld = (): number | undefined => {
+    let place = places.get(held[0]?.key ?? unlike);
+    for (let tries = 0; place !== undefined && tries < mostAlike; tries += 1, place = earlier[place]) {
+      const start = place;
+      if (held.every(({ key }, at) => key !== unlike && key === shown[start + at]?.key)) return start;
+    }
+    return undefined;
+  };
+  const tellRepeat = (): void => {
+    if (!repeat) return;
+    const { lines, head, times, newest } = repeat;
+    repeat = undefined;
+    const often = times === 1 ? "" : `× ${times.toLocaleString("en-US")}: `;
+    emit(`${newest}  ⋯ ${often}${lines} lines as above, from "${head}" ⋯\n`);
+    remember({ line: "", key: unlike });
+  };
+  const show = (line: FoldLine): void => {
+    tellRepeat();
+    emit(line.line);
+    remember(line);
+  };
+  const settle = (): void => {
+    const lines = held.length;
+    const characters = held.reduce((sum, { line }) => sum + line.length, 0);
+    const [first] = held;
+    if (from !== undefined && lines >= leastOfSection.lines && characters >= leastOfSection.characters) {
+      if (repeat?.from !== from || repeat.lines !== lines) tellRepeat();
+      const newest = first && `${first.key}\n` !== first.line ? first.line : "";
+      const head = firstWords(shown.slice(from, from + lines));
+      repeat = { from, lines, head, times: (repeat?.times ?? 0) + 1, newest };
+    } else held.forEach(show);
+    [held, from] = [[], undefined];
+  };
   return {
-    push: (piece) => {
-      const lines = piece.split("\n");
-      lines[0] = open + lines[0];
-      open = lines.pop() ?? "";
-      for (const line of lines) take(`${line}\n`);
-      // Text without a line end cannot repeat.
-      if (open.length > 64 * comparedCharacters) {
-        flush();
-        key = undefined;
-        emit(open);
-        open = "";
-      }
+    take: (line) => {
+      const isNext = from !== undefined && line.key !== unlike && shown[from + held.length]?.key === line.key;
+      if (from !== undefined && !isNext) settle();
+      held.push(line);
+      if (from !== undefined || held.length < seedLines) return;
+      from = placeOfHeld();
+      const first = from === undefined && held.shift();
+      if (first) show(first);
     },
     finish: () => {
-      flush();
-      emit(open);
-      open = "";
+      settle();
+      tellRepeat();
     },
   };
 }

@@ -46,3 +46,104 @@ describe("AR-14 near-identical lines", () => {
     expect(folded(...text.split(/(?<=7)/))).toBe(text);
   });
 });
+
+describe("AR-14 equal sections", () => {
+  const pod = (name: string, state = "Running"): string =>
+    [
+      `Name:             ${name}`,
+      "Namespace:        shop",
+      "Service Account:  default",
+      "Labels:           app=cart",
+      "Containers:",
+      "  proxy:",
+      "    Image:          envoy:1.31",
+      "    Ready:          True",
+      "    Restart Count:  0",
+      "  app:",
+      "    Image:          cart:1.4.2",
+      `    State:          ${state}`,
+      "    Ready:          True",
+      "    Limits:",
+      "      memory:  64Mi",
+      "    Liveness:       http-get http://:8080/healthz delay=0s timeout=1s",
+      "Tolerations:      node.kubernetes.io/not-ready:NoExecute op=Exists for 300s",
+      "",
+      "",
+    ].join("\n");
+
+  it("stand once, and of each later one what differs, where it stands", () => {
+    const text = folded(pod("cart-1"), pod("cart-2"), pod("cart-3", "Waiting"), pod("cart-4"));
+    expect(text.startsWith(pod("cart-1"))).toBe(true);
+    expect(text.slice(pod("cart-1").length).split("\n")).toEqual([
+      "Name:             cart-2",
+      '  ⋯ 17 lines as above, from "Namespace:        shop" ⋯',
+      "Name:             cart-3",
+      '  ⋯ 10 lines as above, from "Namespace:        shop" ⋯',
+      "    State:          Waiting",
+      '  ⋯ 6 lines as above, from "Ready:          True" ⋯',
+      "Name:             cart-4",
+      '  ⋯ 17 lines as above, from "Namespace:        shop" ⋯',
+      "",
+    ]);
+  });
+
+  it("of a stack trace stand once, with how often and the newest time", () => {
+    const frames = Array.from({ length: 8 }, (_, i) => `\tat com.acme.Cart.step${i}(Cart.java:${i * 7})\n`).join("");
+    const trace = (i: number): string => `${second(i)} java.net.SocketTimeoutException: Read timed out\n${frames}`;
+    const text = folded(...Array.from({ length: 9 }, (_, i) => trace(i)), "end\n");
+    expect(text).toBe(
+      `${trace(0)}${second(8)} java.net.SocketTimeoutException: Read timed out\n  ⋯ × 8: 9 lines as above, from "${second(0)} java.net.SocketTimeoutExcepti…" ⋯\nend\n`,
+    );
+  });
+
+  it("that are short stay, and what stood apart is never told as one", () => {
+    const [a, b] = ["a", "b"].map((name) =>
+      Array.from({ length: 6 }, (_, i) => `${name} line ${i} ${"x".repeat(30)}\n`).join(""),
+    );
+    expect(folded("1\n2\n3\n4\nx\n1\n2\n3\n4\n")).toBe("1\n2\n3\n4\nx\n1\n2\n3\n4\n");
+    // Between the first `a` and the second `b` a mark stands.
+    expect(folded(`${b}-\n${a}${b}=\n${a}${b}`)).toBe(
+      `${b}-\n${a}  ⋯ 6 lines as above, from "b line 0 ${"x".repeat(30)}" ⋯\n=\n  ⋯ 6 lines as above, from "a line 0 ${"x".repeat(30)}" ⋯\n  ⋯ 6 lines as above, from "b line 0 ${"x".repeat(30)}" ⋯\n`,
+    );
+  });
+
+  it("can each be filled in again from what stands above it", () => {
+    const line = fc.constantFrom(...["a", "b", "c", "d"].map((name) => `${name} ${"x".repeat(50)}\n`), "\n");
+    const section = fc.array(line, { minLength: 5, maxLength: 9 });
+    const text = fc
+      .array(section, { minLength: 1, maxLength: 4 })
+      .chain((sections) =>
+        fc.array(fc.oneof(fc.constantFrom(...sections), fc.tuple(line)), { maxLength: 30 }).map((all) => all.flat()),
+      );
+    let marks = 0;
+    fc.assert(
+      fc.property(text, (lines) => {
+        const short = folded(lines.join(""));
+        fc.pre(!short.includes("the same line each time"));
+        let shown: string[] = [];
+        let at = 0;
+        for (const one of short.split(/(?<=\n)/).filter((each) => each !== "")) {
+          const [, times = "1", count, head] =
+            /^ {2}⋯ (?:× (\d+): )?(\d+) lines as above, from "(.*)" ⋯\n$/.exec(one) ?? [];
+          for (let time = 0; count !== undefined && time < Number(times); time += 1) {
+            const folded = lines.slice(at, at + Number(count)).join("");
+            expect(folded.trimStart().split("\n")[0]).toBe(head);
+            expect(shown.join("")).toContain(folded);
+            at += Number(count);
+            marks += 1;
+          }
+          if (count === undefined) expect(one).toBe(lines[at++]);
+          shown = [...shown, one];
+        }
+        expect(at).toBe(lines.length);
+      }),
+      { numRuns: 300 },
+    );
+    expect(marks).toBeGreaterThan(100);
+  });
+
+  it("cost what their length costs, whatever they are", () => {
+    const text = Array.from({ length: 300_000 }, (_, i) => `${i % 7} ${i % 11} ${i % 13}\n`).join("");
+    expect(folded(text).length).toBeLessThanOrEqual(text.length);
+  });
+});
