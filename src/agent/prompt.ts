@@ -324,17 +324,16 @@ function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnv
 
 const ofTool: Readonly<Partial<Record<ToolName, string>>> = {
   read_output: "`read_output` of an output that was cut, before you propose to run that command again.",
-  use_skill: "Never propose `cat` or the like on a SKILL.md: it is not on the servers.",
+  use_skill: "Never propose `cat` or the like on a SKILL.md: it is on no server.",
   list_servers: "When in doubt `list_servers`, before you name a server.",
   propose_actions:
-    "Propose all of a reply in one call, in the reply that says what you think; never beside a block. What you have to say you write: never propose `echo` or `cat` to show it.",
+    "Propose all of a reply in one call, in the reply that says what you think; never beside a block. Write what you have to say: never propose `echo` or `cat` to show it.",
   suggest_ssh_command: "Where one command is the next step, say what in the output asks for it.",
   get_feedback_history: "`get_feedback_history` before you repeat something people may have turned down.",
   delegate: "`delegate` the reading of long outputs or files.",
   ask_question:
     "Ask only what no tool and no output can tell you, one thing at a time. People answer yes, no, skip or in their own words.",
   start_workflow: "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one.",
-  update_plan: "Keep the plan by `update_plan` before you start, then after each step.",
 };
 
 /** If one of these is active, `status` applies. */

@@ -85,7 +85,7 @@ export const toolTable = [
   {
     name: "read_output",
     description:
-      "Reads the stored output of an action's run: a page, its last lines, or the lines with a text; of several runs that of a server, or of a set's check.",
+      "Reads the stored output of an action: a page, its last lines or those with a text; of several runs that of a server or of a set's check.",
     parameters: () => {
       const count = { type: "integer" };
       const server = textSchema();

@@ -304,7 +304,6 @@ describe("OP-5 the tool guidelines", () => {
     ["read_output", /<status>.*at most 6 words/],
     ["propose_actions", /all of a reply in one call.* never beside a block/],
     ["propose_actions", /never propose `echo`/],
-    ["update_plan", /Keep the plan .* before you start, then after each step/],
     ["delegate", /long outputs/],
     ["ask_question", /one thing at a time.* yes, no, skip or in their own words/],
     ["get_feedback_history", /turned down/],
