@@ -103,8 +103,20 @@ const catalogue = (intro: string, lines: readonly string[]): string =>
   lines.length === 0 ? "" : [intro, "", ...lines].join("\n");
 
 const maxDescriptionCharacters = 1024;
-const shorten = (text: string): string =>
-  text.length > maxDescriptionCharacters ? `${text.slice(0, maxDescriptionCharacters)}…` : text;
+/** Room for all skills' descriptions: a few stand whole. Of more, each says what it is for; `use_skill` and the matcher know the rest. */
+const descriptionsRoom = 1_200;
+
+/** Keeps the sentences that fit into its share, the first in any case. */
+function shorten(text: string, share: number): string {
+  const end = Math.min(text.length > share ? endOfSentences(text, share) : text.length, maxDescriptionCharacters);
+  return text.length > end ? `${text.slice(0, end).toWellFormed()}…` : text;
+}
+
+/** The end of the last whole sentence within `share`, or of the first. */
+function endOfSentences(text: string, share: number): number {
+  const ends = [...text.slice(0, maxDescriptionCharacters + 1).matchAll(/[.!?](?=\s)/g)].map(({ index }) => index + 1);
+  return ends.findLast((end) => end <= share) ?? ends[0] ?? text.length;
+}
 
 const cutOf = ({ skills, skillsInAll = 0 }: PromptLayers): string =>
   skillsInAll > skills.length ? ` Showing ${skills.length} of ${skillsInAll}, those that fit this incident best.` : "";
@@ -135,10 +147,7 @@ function draftSections(layers: PromptLayers): readonly PromptLayer[] {
       "tools",
       catalogue(
         "Tools you can call:",
-        layers.tools.map(
-          ({ name, description, parameters }) =>
-            `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`,
-        ),
+        layers.tools.map(({ name, description }) => entry(`\`${name}\``, description)),
       ),
     ),
     made("tool-guidelines", buildGuidelines(toolNames)),
@@ -157,8 +166,10 @@ function draftSections(layers: PromptLayers): readonly PromptLayer[] {
     made(
       "skills",
       catalogue(
-        `Use the \`use_skill\` tool to load a skill's full instructions when it fits.${cutOf(layers)}`,
-        layers.skills.map((skill) => entry(skill.name, shorten(skill.description))),
+        `\`use_skill\` loads a skill whole, when it fits.${cutOf(layers)}`,
+        layers.skills.map(({ name, description }) =>
+          entry(name, shorten(description, descriptionsRoom / layers.skills.length)),
+        ),
       ),
       "repo",
     ),
@@ -285,12 +296,6 @@ const kindOf = ({ os, is, root }: NamedServer): string =>
     is === undefined ? (os === "auto" ? "OS not known yet" : os) : kindWords[is],
     ...(root === undefined ? [] : [root ? "runs as root" : "not root"]),
   ].join("; ");
-
-function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
-  const names = Array.isArray(required) ? required : [];
-  const given = Object.keys(properties ?? {}).map((name) => `${name}${names.includes(name) ? "" : "?"}`);
-  return given.length > 0 ? ` (${given.join(", ")})` : "";
-}
 
 /** The incident is last, because no other prompt shares it. */
 function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnvironment): string {

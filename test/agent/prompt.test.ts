@@ -84,7 +84,7 @@ describe("the system prompt", () => {
 
   it("S13.7 a tool that is added or removed changes the next prompt", () => {
     const more = toolSpecs({ ...tools, readOutput: () => Promise.resolve("") });
-    expect(buildPrompt({ ...full, tools: more }).text).toMatch(/\*\*`read_output`\*\*: .* \(action, page\?, tail\?, /);
+    expect(buildPrompt({ ...full, tools: more }).text).toMatch(/\*\*`read_output`\*\*: Reads the stored output /);
     expect(buildPrompt(full).text).not.toContain("**`read_output`**");
   });
 
@@ -120,6 +120,21 @@ describe("the system prompt", () => {
     expect(text).toContain(`${"x".repeat(1024)}…`);
     expect(text.length).toBeLessThan(20_000);
     expect(buildPrompt({ ...full, skills, skillsInAll: 1 }).text).not.toContain("Showing");
+  });
+
+  it("OP-4 describes a few skills whole, and of many what each is for", () => {
+    const skills = Array.from({ length: 20 }, (_, at) => ({
+      name: `skill-${at}`,
+      description: `Bring service ${at} back when it answers 5xx. Use when Service${at}Down fires, or its log says "x".`,
+    }));
+    const whole = buildPrompt({ ...full, skills: skills.slice(0, 10) }).text;
+    for (const { name, description } of skills.slice(0, 10)) expect(whole).toContain(`- **${name}**: ${description}\n`);
+    const many = buildPrompt({ ...full, skills }).text;
+    for (const [at, { name }] of skills.entries())
+      expect(many).toContain(`- **${name}**: Bring service ${at} back when it answers 5xx.…\n`);
+    expect(buildPrompt({ ...full, skills: skills.map((one) => ({ ...one, description: "No sentence " })) }).text).toContain(
+      "- **skill-19**: No sentence\n",
+    );
   });
 
   it("PA-8 shows of a server its name, system, groups and description", () => {

@@ -86,7 +86,7 @@ export async function requestOnce(
       .create(
         {
           model,
-          messages: suitMessages(request.messages, quirks).map((message) => {
+          messages: suitMessages(request.messages, quirks, request.tools).map((message) => {
             if (message.role === "tool") {
               return { role: "tool" as const, tool_call_id: message.toolCallId, content: message.content };
             }

@@ -354,7 +354,8 @@ describe("S15 an endpoint that wants it otherwise", () => {
     { role: "assistant", content: "Looking.", toolCalls: [{ id: "c1", name: "read_output", arguments: "{}" }] },
     { role: "tool", toolCallId: "c1", content: "out" },
   ] as const;
-  const tools = [{ name: "read_output", description: "Reads.", parameters: { type: "object" } }];
+  const parameters = { type: "object", properties: { action: {}, page: {} }, required: ["action"] };
+  const tools = [{ name: "read_output", description: "Reads.", parameters }];
   const quietly = { signal: new AbortController().signal, onStatus: () => undefined };
 
   it("is asked at once as it wants it, and from then on", async () => {
@@ -373,7 +374,10 @@ describe("S15 an endpoint that wants it otherwise", () => {
     expect(bodies.slice(1).map((body) => body.tools)).toEqual([undefined, undefined, undefined]);
     expect(bodies[2]).toEqual(bodies[3]);
     expect(bodies[3]?.messages).toEqual([
-      { role: "user", content: "s\n\nrules again\n\nnews" },
+      {
+        role: "user",
+        content: "s\n\nWhat each tool takes:\n- `read_output` (action, page?)\n\nrules again\n\nnews",
+      },
       { role: "assistant", content: "Looking.\n(calls read_output with {})" },
       { role: "user", content: "Result of the call:\nout" },
     ]);
