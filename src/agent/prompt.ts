@@ -166,7 +166,7 @@ function draftSections(layers: PromptLayers): readonly PromptLayer[] {
     made(
       "skills",
       catalogue(
-        `\`use_skill\` loads a skill whole, when it fits.${cutOf(layers)}`,
+        `Use the \`use_skill\` tool to load a skill's full instructions when it fits.${cutOf(layers)}`,
         layers.skills.map(({ name, description }) =>
           entry(name, shorten(description, descriptionsRoom / layers.skills.length)),
         ),

@@ -132,9 +132,9 @@ describe("the system prompt", () => {
     const many = buildPrompt({ ...full, skills }).text;
     for (const [at, { name }] of skills.entries())
       expect(many).toContain(`- **${name}**: Bring service ${at} back when it answers 5xx.…\n`);
-    expect(buildPrompt({ ...full, skills: skills.map((one) => ({ ...one, description: "No sentence " })) }).text).toContain(
-      "- **skill-19**: No sentence\n",
-    );
+    expect(
+      buildPrompt({ ...full, skills: skills.map((one) => ({ ...one, description: "No sentence " })) }).text,
+    ).toContain("- **skill-19**: No sentence\n");
   });
 
   it("PA-8 shows of a server its name, system, groups and description", () => {

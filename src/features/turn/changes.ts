@@ -232,7 +232,7 @@ export async function describeChangesSince(
   });
   if (line === "") return undefined;
   const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";
-  return `${intro}\n${delimit(redactText(deps.redact, line), "what became of the actions", session.nonce)}`;
+  return `${intro}\n${delimit(redactText(deps.redact, line), "actions", session.nonce)}`;
 }
 
 /** How far the agent has read the audit: to its last message, because what came while it thought is new to it. */

@@ -33,9 +33,7 @@ describe("on a private repository", () => {
     await stage.ask(thread, "sam", "/status");
     await approved(stage, thread);
     const news = newsOf(stage);
-    expect(news).toMatch(
-      /<what-became-of-the-actions nonce="\w+">\n2 "df -h", low, turned down by lee: "not on this server" · 3 /,
-    );
+    expect(news).toMatch(/<actions nonce="\w+">\n2 "df -h", low, turned down by lee: "not on this server" · 3 /);
     expect(news).toContain('3 by sam "free -m" on web-1, low, open');
     expect(news).toMatch(/<comment-\d+-by-sam nonce="\w+">\nI suspect a leak\.\n</);
     expect(news).toContain("Of those who wrote, may write, not approve: sam.");

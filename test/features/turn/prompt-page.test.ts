@@ -108,7 +108,7 @@ describe("docs/prompt.md", () => {
       ],
       heard: { opener: true, comments: [], rights: "", newest: undefined, read: [], thumbs: [] },
       changes:
-        'What became of the actions since your last reply:\n<what-became-of-the-actions nonce="NONCE-OF-THE-SESSION">\n2 waits, 1 of 2 · 3 turned down by mona: "not during the sale"\n</what-became-of-the-actions nonce="NONCE-OF-THE-SESSION">',
+        'What became of the actions since your last reply:\n<actions nonce="NONCE-OF-THE-SESSION">\n2 waits, 1 of 2 · 3 turned down by mona: "not during the sale"\n</actions nonce="NONCE-OF-THE-SESSION">',
       questions: [],
       hypotheses: [
         { id: "deploy", says: "the deploy of 13:50 broke it", status: "open", forRuns: [], againstRuns: [] },
