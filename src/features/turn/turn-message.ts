@@ -221,7 +221,7 @@ export function turnMessage(input: MessageInput): string {
       : ["Commands have run since your last reply:", ...resultsOf(input)]),
     ...(runbook
       ? [
-          `The runbook ${runbook.name} fits by its text, so it is loaded already. Where its checks stand open above, what you propose in this reply comes beside them and replaces none: do not repeat them.\n${runbook.text}`,
+          `The runbook ${runbook.name} fits by its text, so it is loaded already. What you propose now comes beside its checks that stand open above: do not repeat them.\n${runbook.text}`,
         ]
       : []),
     ...(rivals.length > 0
