@@ -95,7 +95,7 @@ export function offlineReading(input: OfflineInput): Reading {
     // Only the first card that follows a runbook says so.
     const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
-      base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: this follows the runbook that matches the text.`] },
+      base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: steps from the matching runbook.`] },
       isNamed: named !== undefined,
     });
   }

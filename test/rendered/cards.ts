@@ -57,7 +57,7 @@ const cards: Part = {
       offline: true,
       confidence: null,
       prose: "Look first; these only read.",
-      notes: ["No model: this follows the runbook that matches the text."],
+      notes: ["No model: steps from the matching runbook."],
       actions: [action(1, { origin: "offline", description: "" })],
       suggestions: ["Look again"],
     }),
@@ -267,7 +267,7 @@ const runs: Part = {
       body: renderBatch(
         {
           login: "lee",
-          note: "Stopped at the first failure (`--keep-going` goes on). Needs approval again: 2.",
+          note: "Stopped at the first failure (`--keep-going` goes on).",
           waitsFor: null,
           actions: [ran(1, run({ ending: { kind: "exited", code: 1 }, excerpt: "no such file" })), action(2)],
         },

@@ -159,7 +159,7 @@ describe("OFF-1 a runbook that certainly fits", () => {
   });
 
   test("OFF-1 says that no model was at work, and which of the two reasons it had", () => {
-    expect(read().notes[0]).toBe("No model: this follows the runbook that matches the text.");
+    expect(read().notes[0]).toBe("No model: steps from the matching runbook.");
     expect(read({ following: read().runbooks[0]?.label }).notes).toEqual([]);
     expect(read({ reason: "model-down" }).notes[0]).toContain("cannot be reached");
   });

@@ -87,13 +87,19 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
       : [];
   });
   const list = [...new Set(listed), ...turnedDown];
+  const isCovered = helped.length > 0 && missing.length === 0;
+  const isTargetUsed = target !== undefined && used.includes(target.name);
+  // The lines below name a runbook that was used alone, and one that was not.
+  const isNamedBelow = isTargetUsed ? used.length === 1 && (isCovered || patch !== undefined) : isCovered && target;
   return [
-    used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`,
+    ...(isNamedBelow
+      ? []
+      : [used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`]),
     ...(why === undefined ? [] : [`No change of a runbook is suggested. ${why}`]),
-    ...(helped.length > 0 && missing.length === 0
+    ...(isCovered
       ? [
           target
-            ? `All that was useful is in ${markdown.code(target.path)}.`
+            ? `All that was useful is in ${markdown.code(target.path)}${isTargetUsed ? "" : ", which was not used"}.`
             : "All that was useful is in the runbooks.",
         ]
       : []),

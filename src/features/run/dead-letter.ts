@@ -47,11 +47,10 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
       ({ number, state }) => state === "approved" && hasNumber(now.batches, batch, number),
     );
     const reopened = await reopen(tx, rest, "the bot failed to carry it out");
-    const open = reopened.length > 0 ? ` Needs approval again: ${reopened.join(", ")}.` : "";
     await endBatch(
       tx,
       batch.id,
-      `I failed to carry this out and have given up: ${reason}.${open} The operator's log has the details.`,
+      `I failed to carry this out and have given up: ${reason}. The operator's log has the details.`,
     );
     deps.store.queue.announce(tx, batch.id);
     if (batch.commentId !== null)

@@ -758,8 +758,7 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
     const reopened = await reopen(tx, rest, why);
     if (reopened.length > 0) {
       const stop = missing === undefined ? "Stopped at the first failure" : `Stopped: ${notRun(missing)}`;
-      const again = `Needs approval again: ${reopened.join(", ")}.`;
-      await addNote(tx, batch.id, `${stop} (\`--keep-going\` goes on). ${again}`);
+      await addNote(tx, batch.id, `${stop} (\`--keep-going\` goes on).`);
     }
     await endBatch(tx, batch.id);
     deps.store.queue.announce(tx, batch.id);

@@ -36,7 +36,13 @@ const fittingLimit = (draw: (excerptLimit: number) => string, room: number): num
   excerptLimits.find((candidate) => draw(candidate).length <= room);
 
 function drawBatch({ actions, note, waitsFor }: BatchView, excerptLimit: number, markdown: Markdown): string {
-  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`].filter(Boolean).join(" ");
+  // From the rows, because the reading that follows may have superseded one.
+  const reopened = actions.filter(({ state, runs }) => state === "proposed" && runs.length === 0);
+  const again =
+    note !== null && reopened.length > 0
+      ? `Needs approval again: ${reopened.map(({ number }) => number).join(", ")}.`
+      : "";
+  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`, again].filter(Boolean).join(" ");
   return paragraphs(
     ...actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown)),
     notes && `⚠️ ${markdown.note(notes)}`,
@@ -64,7 +70,8 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
     const ended = runs.filter(({ ending }) => ending !== null);
     const head =
       ended.length === runs.length
-        ? renderHead(action, { ...endOf(runs, markdown), durationMs: longest(runs) }, markdown)
+        ? // Each check below says how it ended.
+          renderHead(action, { ...endOf(runs, markdown), isPlain: true, durationMs: longest(runs) }, markdown)
         : `${renderHead(action, { mark: "▶️", words: `${ended.length} of ${runs.length} done` }, markdown)}${stopOf(number, runs)}`;
     const checks = alikeOf(runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0)));
     return paragraphs(
@@ -76,7 +83,10 @@ function renderRuns(action: ActionView, markdown: Markdown): string {
   return another ? renderMany(action, markdown) : renderOne(action, run, markdown);
 }
 
-/** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee`` */
+/** Nobody needs to know how long less took. */
+const briefMs = 10_000;
+
+/** `**5** ✅ `df -h` on `web-1` · 42 s · `@lee`` */
 function renderHead(
   action: ActionView,
   { mark, words, isPlain, durationMs = null }: MarkedWords & { readonly durationMs?: number | null },
@@ -87,7 +97,7 @@ function renderHead(
   const said = set ? `${set.length} checks` : markdown.brief(command);
   const what = `**${action.number}** ${verb}${mark} ${said} on ${renderPlace(action.spec, markdown)}`;
   const how = isPlain ? "" : words;
-  const took = durationMs === null ? "" : duration(durationMs);
+  const took = durationMs === null || durationMs < briefMs ? "" : duration(durationMs);
   const approvers = approversOf(action);
   const by = approvers === "" ? "" : `${isAuto(action) ? "🤖 " : ""}${approvers}`;
   return [what, how, took, by].filter((part) => part !== "").join(" · ");
@@ -117,7 +127,7 @@ function renderOne(action: ActionView, run: RunView, markdown: Markdown): string
     return paragraphs(
       renderHead(action, { ...markResult(run, markdown), durationMs: run.durationMs }, markdown),
       endingNote(run, markdown.note, action),
-      folded(run, markdown),
+      folded(action, run, markdown),
     );
   const head = `${renderHead(action, progressOf(run), markdown)}${stopOf(number, [run])}`;
   return paragraphs(head, output(run.excerpt, markdown), questionOf(number, [run], markdown));
@@ -157,10 +167,14 @@ const isFine = (run: RunView): boolean => wentWell(run) && run.trouble === null;
 const openLines = 15;
 const lineCharacters = 80;
 
+/** A change that went well says nothing, and "no match" is said already. A read that shows nothing found nothing. */
+const isExpectedSilence = ({ spec }: ActionView, run: RunView): boolean =>
+  run.outcome?.kind === "answer" || (spec.risk !== "low" && wentWell(run));
+
 /** A long output that went well is one tap away. */
-function folded(run: RunView, markdown: Markdown): string {
+function folded(action: ActionView, run: RunView, markdown: Markdown): string {
   const body = output(run.excerpt, markdown);
-  if (body === "" && run.ending?.kind === "exited") return "(no output)";
+  if (body === "" && run.ending?.kind === "exited") return isExpectedSilence(action, run) ? "" : "(no output)";
   const lines = (run.excerpt ?? "").trimEnd().split("\n");
   const shown = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0);
   if (shown <= openLines || !isFine(run)) return body;
@@ -195,12 +209,18 @@ function renderMany(action: ActionView, markdown: Markdown): string {
       if (note === "" && !run.excerpt) return "";
       const names = group.map(({ server }) => markdown.code(server)).join(", ");
       const who = group.length === 1 ? names : `**${group.length} of ${runs.length} say the same:** ${names}`;
-      return paragraphs(who, note, folded(run, markdown));
+      return paragraphs(who, note, folded(action, run, markdown));
     }),
   );
 }
 
 const decidingCharacters = 100;
+
+const shortLines = 3;
+const fitsPhone = (excerpt: string): boolean => {
+  const lines = excerpt.trimEnd().split("\n");
+  return lines.length <= shortLines && lines.every((line) => line.length <= lineCharacters);
+};
 
 /** What it came to and the line that decides, with the output one tap away: columns would not fit a phone. */
 function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): string {
@@ -218,12 +238,15 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   // One line stands once, unless a code span would change it.
   const isWhole = run.excerpt?.trim() === line && !isAddressed && !/\s{2}|\t/.test(line);
   const isBare = text === "" || isWhole;
-  const code = isBare ? markdown.code : markdown.htmlCode;
+  // If no line is known to decide, two or three are shown rather than the last of them.
+  const isShort = run.ending !== null && deciding === undefined && !isAddressed && fitsPhone(run.excerpt ?? "");
+  const code = isBare || isShort ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
   const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;
   const fact =
     isAddressed || line === "" ? "" : `<br>${deciding === undefined && !isWhole ? "last line:" : "→"} ${code(line)}`;
   if (isBare) return paragraphs(`${title}${fact}`, note);
+  if (isShort) return paragraphs(title, note, text);
   const isOpen = run.ending !== null && !isFine(run) && deciding === undefined;
   return paragraphs(
     note,

@@ -10,7 +10,7 @@ import { renderChanges, type ShownChanges } from "./changes.ts";
 import { markEnds } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
 import { clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
-import { type ActionView, giverOf, renderPlace, stateWords } from "./state.ts";
+import { type ActionView, approversOf, giverOf, renderPlace, stateWords } from "./state.ts";
 
 export interface BoardView {
   readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin" | "plan">;
@@ -61,7 +61,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),
-    plan: incident.state === "open" ? renderPlan(incident.plan) : "",
+    plan: incident.state === "open" ? renderPlan(incident.plan, view.actions, markdown) : "",
     changes: view.changes ? renderChanges(view.changes, markdown) : "",
     actions: renderActions(view.actions, markdown),
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
@@ -96,16 +96,28 @@ function renderOutcome(actions: readonly ActionView[], markdown: Markdown): stri
 }
 
 const planLines = 12;
-const isDone = (line: string): boolean => /^\s*(?:•|\d{1,3}[.)]) done:/.test(line);
+const planned = /^\s*(?:•|\d{1,3}[.)]) (done|to do):\s*(.*?)\s*$/;
 
-/** What is to do: what is done stands in the table below. `/plan` shows all. */
-function renderPlan(plan: string): string {
+/** What is to do and stands in no row below: a row knows better how far it is. `/plan` shows all. */
+function renderPlan(plan: string, actions: readonly ActionView[], markdown: Markdown): string {
   if (plan === "") return "";
   // A part of a block would leave it open, and so swallow the board.
   if (/^\s*(?:`{3}|~{3}|<)/m.test(plan)) return paragraphs("**Plan** · the agent's, not verified", plan);
-  const lines = plan.split("\n");
-  const left = lines.filter((line) => line.trim() !== "" && !isDone(line));
-  const done = lines.filter(isDone).length;
+  const rows = new Map(
+    actions
+      .filter((action) => action.state === "done" || isUnfinished(action))
+      .map((action) => [markdown.plain(action.title), action.state]),
+  );
+  const lines = plan.split("\n").filter((line) => line.trim() !== "");
+  const left = lines.filter((line) => {
+    const [, mark, step = ""] = planned.exec(line) ?? [];
+    return mark !== "done" && !rows.has(step);
+  });
+  if (left.length === 0) return "";
+  const done = lines.filter((line) => {
+    const [, mark, step = ""] = planned.exec(line) ?? [];
+    return mark === "done" || rows.get(step) === "done";
+  }).length;
   const rest = left.length > planLines ? " · all of it: `/plan`" : "";
   const head = `**Plan** · the agent's, not verified${done === 0 ? "" : ` · ${done} done`}${rest}`;
   return paragraphs(head, left.slice(0, planLines).join("\n"));
@@ -156,19 +168,29 @@ function renderActions(actions: readonly ActionView[], markdown: Markdown): stri
     actions.filter((action) => !ended.includes(action)),
     markdown,
   );
+  const done = ended.filter(({ state }) => state === "done");
+  const [whose = "", ...others] = new Set(done.map(approversOf));
+  const isOnes = done.length > 1 && whose !== "" && others.length === 0;
+  // A summary is HTML.
+  const by = isOnes ? `, approved by ${whose.replace(/`([^`]*)`/g, (_, text) => markdown.htmlCode(text))}` : "";
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
-  const list = renderList(ended.slice(-foldedRows), markdown);
-  const folded = `<details><summary>${ended.length} ended</summary>\n\n${earlier}${list}\n\n</details>`;
+  const list = renderList(ended.slice(-foldedRows), markdown, isOnes);
+  const folded = `<details><summary>${ended.length} ended${by}</summary>\n\n${earlier}${list}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
 /** A list, because four columns fit no phone. */
-const renderList = (actions: readonly ActionView[], markdown: Markdown): string =>
+const renderList = (actions: readonly ActionView[], markdown: Markdown, isByOne = false): string =>
   actions
     .map((action) => {
       const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
-      const state = stateWords(action, { code: (text) => markdown.code(cut(text)), note: markdown.note });
-      return `- **${action.number}**: ${risk}${state} · ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}`;
+      const short = { code: (text: string) => markdown.code(cut(text)), note: markdown.note };
+      const what = `${command(action, markdown)} on ${renderPlace(action.spec, markdown)}`;
+      if (action.state !== "done") return `- **${action.number}**: ${risk}${stateWords(action, short)} · ${what}`;
+      // As on its run card.
+      const { mark, words, isPlain } = markEnds(action.runs, short);
+      const parts = [`${mark} ${what}`, isPlain ? "" : words, isByOne ? "" : approversOf(action)];
+      return `- **${action.number}**: ${parts.filter((part) => part !== "").join(" · ")}`;
     })
     .join("\n");
 

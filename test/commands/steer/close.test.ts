@@ -157,8 +157,6 @@ describe("/close", () => {
     const [, lessons = ""] = /\*\*For the runbooks\*\*[^\n]*\n\n([\s\S]*?)\n\n<details>/.exec(summary) ?? [];
     const path = ".github/skills/spool-full/SKILL.md";
     expect(lessons.split("\n")).toEqual([
-      "Used: spool-full.",
-      "",
       `What was useful and is not in \`${path}\`:`,
       "",
       "````diff",
@@ -215,7 +213,7 @@ describe("/close", () => {
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain(
-      "\n\nUsed: spool-full.\n\nAll that was useful is in `.github/skills/spool-full/SKILL.md`.\n\n",
+      "\n\nAll that was useful is in `.github/skills/spool-full/SKILL.md`.\n\n",
     );
   });
 

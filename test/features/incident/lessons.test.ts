@@ -239,7 +239,7 @@ const cases: readonly Case[] = [
       act(2, "systemctl restart mailer", { on: "mq-1", check: "rabbitmqctl list_queues" }),
       look(3, "rabbitmqctl list_queues", { on: "mq-1", checks: 2 }),
     ],
-    holds: ["Used: queue-grows.\n\nAll that was useful is in `.github/skills/queue-grows/SKILL.md`."],
+    holds: ["All that was useful is in `.github/skills/queue-grows/SKILL.md`."],
     lacks: ["```"],
   },
   {

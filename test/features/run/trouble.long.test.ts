@@ -25,7 +25,7 @@ describe("AR-15 trouble anywhere in an output is flagged to people", () => {
     stage.model.play({ text: "CONFIRMED by 1: the disk is full." });
     const { said: answers } = await stage.ask(thread, "lee", "/approve 1");
     expect(answers[0]).toContain(`**1** ⚠️ \`uptime\` on \`web-1\` · ${flagged} ·`);
-    expect(await boardOf(thread)).toContain("⚠️ exit 0, but: `write /var/lib/wal: …`, approved by");
+    expect(await boardOf(thread)).toContain("exit 0, but: `write /var/lib/wal: …` · `@");
     expect(newsOf(stage)).toContain("It reports trouble: address it.");
     expect(newsOf(stage)).toMatch(
       /characters left out · read_output shows it: action 1 ⋯\nwrite \/var\/lib\/wal: no space left on device\n {2}⋯ [\d,]+ lines left out ⋯/,

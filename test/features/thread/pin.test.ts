@@ -20,7 +20,7 @@ describe("a board", () => {
     const plain = await stage.incident("uptime");
     const { isMarked } = await stage.ask(plain, "lee", "/approve 1", { text: "CONFIRMED by 1: fine." });
     expect(isMarked("rocket")).toBe(true);
-    expect(await boardOf(plain)).toContain("✅ exit 0");
+    expect(await boardOf(plain)).toMatch(/\*\*1\*\*: ✅ /);
     expect(pins().map(({ status }) => status)).toEqual([404]);
     expect(stage.log.filter(({ event }) => event === "pin_refused")).toHaveLength(1);
     stage.github.clearFaults();

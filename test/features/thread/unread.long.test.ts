@@ -52,14 +52,14 @@ describe("a result that no turn of the agent tells of", () => {
       "**1** has ended: ✅ `systemctl restart nginx` on `web-1` · 1 min 1 s · `@lee` · LINK · `/output 1`",
     ]);
     expect(await said(exit(3), 900, true)).toEqual([
-      "**1** has ended: ❌ `systemctl restart nginx` on `web-1` · exit 3 · 0.9 s · `@lee` · LINK · `/output 1`",
+      "**1** has ended: ❌ `systemctl restart nginx` on `web-1` · exit 3 · `@lee` · LINK · `/output 1`",
     ]);
   });
 
   it("PRODUCT is none where all went well soon; where the agent reads it, its words begin with that", async () => {
     expect(await said(exit(0), 59_000, true)).toEqual([]);
     expect(await said(exit(0), 900, false)).toEqual([
-      "**1** has ended: ✅ `systemctl restart nginx` on `web-1` · 0.9 s · `@lee` · LINK · `/output 1`",
+      "**1** has ended: ✅ `systemctl restart nginx` on `web-1` · `@lee` · LINK · `/output 1`",
     ]);
   });
 
@@ -68,13 +68,13 @@ describe("a result that no turn of the agent tells of", () => {
     ["although the agent reads it", false],
   ])("RR-22 is always one of an unknown outcome, %s", async (_what, closed) => {
     expect(await said({ kind: "unknown", reason: "the connection was lost" }, 900, closed)).toEqual([
-      "**1** has ended: ❓ `systemctl restart nginx` on `web-1` · UNKNOWN · 0.9 s · `@lee` · LINK · `/output 1` · It may have run, and is never repeated automatically. Check the server first; then `/retry 1` proposes it again.",
+      "**1** has ended: ❓ `systemctl restart nginx` on `web-1` · UNKNOWN · `@lee` · LINK · `/output 1` · It may have run, and is never repeated automatically. Check the server first; then `/retry 1` proposes it again.",
     ]);
   });
 
   it("RR-22 is always one of an output that was withheld", async () => {
     expect(await said(exit(0), 900, false, { withheld: "it holds too many secrets" })).toEqual([
-      "**1** has ended: ✅ `systemctl restart nginx` on `web-1` · 0.9 s · `@lee` · LINK · `/output 1` · Its output is withheld: it holds too many secrets.",
+      "**1** has ended: ✅ `systemctl restart nginx` on `web-1` · `@lee` · LINK · `/output 1` · Its output is withheld: it holds too many secrets.",
     ]);
   });
 });

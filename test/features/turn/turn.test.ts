@@ -212,7 +212,7 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     stage.model.play({ ...proposing("LIKELY: the spool is full.", check, "df -h"), after: gate.promise });
     const thread = await stage.open(sure);
     const card = await thread.waitFor((body) => body.includes(check) && body.includes("```sh"), "the checks");
-    expect(card.body).toContain("While the agent reads: this follows the runbook that matches the text.");
+    expect(card.body).toContain("While the agent reads: steps from the matching runbook.");
     expect(card.body).toMatch(/- \[ \] \*\*1\*\*[\s\S]*97 percent\n {2}uname -s/);
     expect(stage.model.requests.length - asked).toBeLessThanOrEqual(1);
     gate.resolve();

@@ -35,10 +35,10 @@ test.each([
   // Sorted by the memory, so it is that, and not the last amount.
   ["PID %MEM %CPU COMMAND\n311 71 1 worker\n12 9 88 api\n", "→", "311 71 1 worker"],
   // Ids are no amounts, equals decide nothing, and logs have no largest line.
-  ["311 nginx\n4711 nginx\n", "last line:", "4711 nginx"],
-  ["who | count\n a | 7\n b | 7\n", "last line:", "b | 7"],
+  ["311 nginx\n4711 nginx\n12 nginx\n9 nginx\n", "last line:", "9 nginx"],
+  ["who | count\n a | 7\n b | 7\n c | 1\n", "last line:", "c | 1"],
   ["14:00 begun\n14:01 ended\n(2 rows)\n}\n", "last line:", "14:01 ended"],
-  ["          total used free\nMem:   7900 3000 100\nSwap:  2000 0 2000\n", "last line:", "Swap: 2000 0 2000"],
+  ["\n          total used free\nMem:   7900 3000 100\nSwap:  2000 0 2000\n", "last line:", "Swap: 2000 0 2000"],
   ["}\n(0 rows)\n", "", ""],
 ])("AR-26 DC-4 the line that decides bears the fact, and a last line is called so: %j", (excerpt, by, line) => {
   expect(decides(excerpt)).toEqual([by, line]);
@@ -69,7 +69,14 @@ test("AR-26 DC-4 trouble decides before a state, and what broke or met an expect
 
 test.each([
   ["an only line stands once", "3:level: debug\n", "1 ✅ `look`<br>→ `3:level: debug`", false],
-  ["two lines are one tap away", "a\n3:level: debug\n", "3:level: debug", true],
+  [
+    "of two lines of which none is known to decide, none is picked",
+    "a\n3:level: debug\n",
+    "1 ✅ `look`\n\n```text\na\n3:",
+    false,
+  ],
+  ["four lines are one tap away", "a\nb\nc\n3:level: debug\n", "last line: <code>3:level: debug", true],
+  ["nor are lines that fit no phone", `a\n${"b".repeat(81)}\n`, "last line: <code>b", true],
   ["a code span would change its spaces", "a  b\n", "a  b", true],
 ])("PRODUCT nothing is said twice of a check: %s", (_what, excerpt, says, isFolded) => {
   const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };

@@ -272,7 +272,16 @@ describe("the card", () => {
   });
 
   test.each([
-    ["done", action(1, { state: "done", verdicts: byLee, runs: [run()] }), /^- \[x\] \*\*1\*\* · /],
+    [
+      "done and of medium risk",
+      action(1, {
+        state: "done",
+        verdicts: byLee,
+        runs: [run()],
+        spec: { ...action(1).spec, risk: "medium" },
+      }),
+      /^- \[x\] \*\*1\*\* · /,
+    ],
     ["superseded", action(1, { state: "superseded", supersededBy: 4 }), /^- \[ \] ~~\*\*1\*\*.*~~ superseded by 4$/m],
     ["expired", action(1, { state: "expired" }), /~~ expired$/m],
     ["void", action(1, { state: "void", stateReason: "the issue was closed" }), /~~ void: the issue was closed$/m],
@@ -288,6 +297,22 @@ describe("the card", () => {
     expect(drawn).toMatch(shows);
     expect(drawn).toContain("  ```sh\n  systemctl status checkout-api\n  ```");
     expect(renderCard(card({ actions: [view] }), hint, ink)).not.toContain("/approve");
+  });
+
+  test("PRODUCT a read that is done leaves its command to its result, unless that cuts it", () => {
+    const done = { state: "done", verdicts: byLee, runs: [run()] } as const;
+    const commandsIn = (command: string, set?: readonly { readonly command: string }[]): string => {
+      const spec = { ...action(1).spec, command, ...(set && { set }) };
+      const view = action(1, { ...done, spec });
+      const ran = renderBatch({ login: "lee", note: null, waitsFor: null, actions: [view] }, ink);
+      expect(ran).toContain(set?.[0]?.command ?? command.split("\n")[0]?.slice(0, 40));
+      return renderAction(view, ink).split("\n").slice(1).join("\n");
+    };
+    expect(commandsIn("df -h")).toBe("");
+    expect(commandsIn("df -h\nfree -m", [{ command: "df -h" }, { command: "free -m" }])).toBe("");
+    const long = `journalctl -u checkout-api ${"--since yesterday ".repeat(4)}`.trim();
+    expect(commandsIn(long)).toBe(`  \`\`\`sh\n  ${long}\n  \`\`\``);
+    expect(commandsIn("cd /srv\ndf .")).toContain("df .");
   });
 
   test("SR-27 only its task boxes and line ends may differ for it to be the same card", () => {
@@ -315,7 +340,7 @@ describe("the board", () => {
       "**Phase 3 of 5 · Investigate** · open · step 2 of 20 · ✋ held by `@sam` since 2026-03-01 14:05Z, `/resume`",
       "⏳ reading the results",
       lines(
-        "- **1**: ✅ exit 0, approved by `@lee` · `systemctl status checkout-api` on `web-1`",
+        "- **1**: ✅ `systemctl status checkout-api` on `web-1` · `@lee`",
         "- **2**: 🟡 medium · waits for another approver, approved by `@lee` · `systemctl restart checkout-api` on `web-1`",
       ),
       "<sub>Board of this incident, opened by `@mona`</sub>",
@@ -382,12 +407,35 @@ describe("the board", () => {
     expect(renderBoard(board({ actions: gone }), ink)).toMatch(/^<details><summary>4 ended/m);
   });
 
+  test("PRODUCT what one person approved says so once, above the rows", () => {
+    const done = (number: number, login: string) =>
+      action(number, { state: "done", runs: [run()], verdicts: [{ login, verdict: "approve", via: "comment" }] });
+    const ones = [1, 2, 3, 4].map((number) => done(number, "lee"));
+    const drawn = renderBoard(board({ actions: [...ones, action(5, { state: "expired" })] }), ink);
+    expect(drawn).toContain("<summary>5 ended, approved by <code>@lee</code></summary>");
+    expect(drawn.match(/@lee/g)).toHaveLength(1);
+    const mixed = renderBoard(board({ actions: [...ones, done(5, "sam")] }), ink);
+    expect(mixed).toContain("<summary>5 ended</summary>");
+    expect(mixed.match(/`@(?:lee|sam)`/g)).toHaveLength(5);
+  });
+
+  test("AR-17 of a plan the board shows what stands in no row of it", () => {
+    const plan = "• done: look at the load\n• to do: Service status\n• to do: tell the shop";
+    const planOf = (actions: readonly ActionView[], text = plan): string =>
+      renderBoard(board({ incident: { ...board({}).incident, plan: text }, actions }), ink);
+    expect(planOf([])).toContain("1 done\n\n• to do: Service status\n• to do: tell the shop");
+    expect(planOf([action(1, { state: "done", runs: [run()] })])).toContain("2 done\n\n• to do: tell the shop\n");
+    expect(planOf([action(1)])).toContain("1 done\n\n• to do: tell the shop\n");
+    expect(planOf([action(1, { state: "rejected" })])).toContain("• to do: Service status");
+    expect(planOf([action(1)], "• done: a\n• to do: Service status")).not.toContain("**Plan**");
+  });
+
   test("AR-03 what ran under a lease is said on the board once, with who gave it; its output stands elsewhere", () => {
     const ran = run({ ending: { kind: "exited", code: 0 }, excerpt: "load average: 9.81" });
     const byLease = [{ login: "lee", verdict: "approve", via: "lease" }] as const;
     const drawn = renderBoard(board({ actions: [action(1, { state: "done", runs: [ran], verdicts: byLease })] }), ink);
     expect(drawn.match(/systemctl status checkout-api/g)).toHaveLength(1);
-    expect(drawn).toMatch(/^- \*\*1\*\*: ✅ exit 0, approved by lease \(`@lee`\) · /m);
+    expect(drawn).toMatch(/^- \*\*1\*\*: ✅ `systemctl status checkout-api` on `web-1` · lease \(`@lee`\)$/m);
     expect(drawn).not.toContain("9.81");
   });
 
@@ -514,28 +562,65 @@ describe("the run card", () => {
   };
 
   test("AR-11 DC-5 says what ran, where, and by whose word; a short output stands open, a long one is folded", () => {
-    const head = "**1** ✅ `systemctl status checkout-api` on `web-1` · 0.3 s · `@lee`";
+    const head = "**1** ✅ `systemctl status checkout-api` on `web-1` · `@lee`";
     expect(drawnFor({})).toBe(lines(head, "", "```text", "active (running)", "```"));
     expect(drawnFor({ excerpt: "line\n".repeat(15) })).not.toContain("<details>");
     const long = drawnFor({ excerpt: "line\n".repeat(16) });
     expect(long.startsWith(`${head}\n\n<details><summary>output, 16 lines</summary>\n\n\`\`\`text\nline\n`)).toBe(true);
     expect(drawnFor({ excerpt: "x".repeat(2_000) })).toContain("<details><summary>output, 1 line</summary>");
     expect(drawnFor({ ending: { kind: "exited", code: 3 }, excerpt: "line\n".repeat(16) })).toMatch(
-      /^\*\*1\*\* ❌ `systemctl status checkout-api` on `web-1` · exit 3 · 0\.3 s · `@lee`\n\n```text\nline/,
+      /^\*\*1\*\* ❌ `systemctl status checkout-api` on `web-1` · exit 3 · `@lee`\n\n```text\nline/,
     );
+  });
+
+  test("PRODUCT it says how long a command took that took long, and that a read found nothing", () => {
+    expect(drawnFor({ durationMs: 9_900 })).not.toContain(" s ");
+    expect(drawnFor({ durationMs: 61_000 })).toContain(" · 1 min 1 s · `@lee`");
+    expect(drawnFor({ excerpt: "" })).toContain("\n\n(no output)");
+    const silent = (spec: Partial<ActionView["spec"]>, of: Parameters<typeof run>[0] = {}): string => {
+      const one = action(1, {
+        state: "done",
+        verdicts: byLee,
+        runs: [run({ excerpt: "", ...of })],
+        spec: { ...action(1).spec, ...spec },
+      });
+      return renderBatch({ login: "lee", note: null, waitsFor: null, actions: [one] }, ink);
+    };
+    expect(silent({ risk: "medium" })).not.toContain("(no output)");
+    expect(silent({ risk: "medium" }, { ending: { kind: "exited", code: 1 } })).toContain("(no output)");
+    expect(silent({}, { outcome: { kind: "answer", says: "no match" } })).not.toContain("(no output)");
+  });
+
+  test("DC-4 what needs approval again is told from the rows: what the next card superseded does not", () => {
+    const stopped = (rest: Parameters<typeof action>[1]): string =>
+      renderBatch(
+        {
+          login: "lee",
+          note: "Stopped at the first failure.",
+          waitsFor: null,
+          actions: [
+            action(1, { state: "done", runs: [run({ ending: { kind: "exited", code: 1 } })] }),
+            action(2, rest),
+          ],
+        },
+        ink,
+      );
+    expect(stopped({})).toContain("⚠️ Stopped at the first failure. Needs approval again: 2.");
+    for (const state of ["superseded", "approved", "rejected"] as const)
+      expect(stopped({ state })).not.toContain("Needs approval again");
   });
 
   test("AR-15 an exit code of 0 over trouble is flagged, on the run card and on the board, and its output stands open", () => {
     const line = "ERROR: permission denied | `x` @mona";
     const drawn = drawnFor({ trouble: line });
     expect(drawn).toMatch(
-      /^\*\*1\*\* ⚠️ `systemctl status checkout-api` on `web-1` · exit 0, but: ``ERROR: .*`` · 0\.3 s · `@lee`\n\n```text/,
+      /^\*\*1\*\* ⚠️ `systemctl status checkout-api` on `web-1` · exit 0, but: ``ERROR: .*`` · `@lee`\n\n```text/,
     );
     expect(drawn).not.toMatch(/✅|<details>/);
     const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ trouble: line })] })];
     const drawnBoard = renderBoard(board({ actions }), ink);
     // Its beginning: a line of an output does not wrap on a phone.
-    expect(drawnBoard).toContain("⚠️ exit 0, but: `ERROR: permission de…`, approved by");
+    expect(drawnBoard).toContain("on `web-1` · exit 0, but: `ERROR: permission de…` · `@lee`");
     expect(nodesOf(parse(drawnBoard)).filter(({ type }) => type === "listItem")).toHaveLength(1);
   });
 
@@ -543,14 +628,14 @@ describe("the run card", () => {
     const why = 'its output lacks "active"';
     const outcome = { kind: "surprise", why } as const;
     expect(drawnFor({ outcome })).toMatch(
-      /^\*\*1\*\* ⚠️ `systemctl .*` on `web-1` · exit 0, but: its output lacks "active" · 0\.3 s/,
+      /^\*\*1\*\* ⚠️ `systemctl .*` on `web-1` · exit 0, but: its output lacks "active" · `@lee`/,
     );
     expect(drawnFor({ outcome }).match(/lacks/g)).toHaveLength(1);
     expect(drawnFor({ outcome, ending: { kind: "exited", code: 3 } })).toContain(
       "**Not as expected:** its output lacks",
     );
     const actions = [action(1, { state: "done", runs: [run({ outcome })] })];
-    expect(renderBoard(board({ actions }), ink)).toContain('⚠️ exit 0, but: its output lacks "active", approved');
+    expect(renderBoard(board({ actions }), ink)).toContain('on `web-1` · exit 0, but: its output lacks "active"');
   });
 
   test("AR-15 on several servers each row says so, and the head how many", () => {
@@ -564,7 +649,7 @@ describe("the run card", () => {
     expect(drawn.indexOf("`web-2`\n\n```text")).toBeGreaterThan(0);
   });
 
-  test("DC-4 of a set it says how many checks ended how, behind the worst one's mark, and no check is told as a server", () => {
+  test("DC-4 of a set it says how many checks ended how, behind the worst one's mark, where they do not stand below", () => {
     const drawn = (...runs: readonly ReturnType<typeof run>[]) => {
       const set = runs.map(() => ({ command: "df -h" }));
       const spec = { ...action(1).spec, command: set.map(({ command }) => command).join("\n"), set };
@@ -581,13 +666,10 @@ describe("the run card", () => {
     };
     const inactive = run({ ending: { kind: "exited", code: 3 }, outcome: { kind: "answer", says: "not active" } });
     const failed = run({ ending: { kind: "exited", code: 1 } });
-    expect(drawn(run(), run())).toEqual([
-      "✅ all ran, approved by `@lee`",
-      "**1** ✅ 2 checks on `web-1` · 0.3 s · `@lee`",
-    ]);
+    expect(drawn(run(), run())).toEqual(["✅ all ran, approved by `@lee`", "**1** ✅ 2 checks on `web-1` · `@lee`"]);
     expect(drawn(inactive, run({ trouble: "no space left" }), run(), run())).toEqual([
       "⚠️ 1 not active, 1 with trouble, 2 ran, approved by `@lee`",
-      "**1** ⚠️ 4 checks on `web-1` · 1 not active, 1 with trouble, 2 ran · 0.3 s · `@lee`",
+      "**1** ⚠️ 4 checks on `web-1` · `@lee`",
     ]);
     expect(drawn(inactive, failed, run({ outcome: { kind: "surprise", why: "no 97" } }))[0]).toBe(
       "❌ 1 not active, 1 exit 1, 1 not as expected, approved by `@lee`",
