@@ -77,7 +77,7 @@ program
   .addOption(role())
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
   .option("--only-repo", "the checked-out repository alone, without the operator's file: for its pull requests", false)
-  .option("--incidents <file>", "closed incidents, as `export --incidents` writes them: which would go another way")
+  .option("--incidents <file>", "closed incidents, as `export --incidents` writes them: which would go differently")
   .option("--base <dir>", "for --incidents: a checkout of the repository before the change")
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
   .option("--annotate", "for GitHub Actions: each finding at its line of the pull request", false)

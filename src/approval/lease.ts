@@ -69,7 +69,7 @@ export const clockBackMs = 5_000;
 /** Whether an incident can have a lease. */
 export function decidePlace({ caps, low, executes, incident, stopped }: LeasePlace): LeaseDecision {
   if (!executes) return no("this bot only proposes (execution.enabled: false)");
-  if (caps.servers.length === 0) return no("the operator allows it on no server of this repository (policy.lease)");
+  if (caps.servers.length === 0) return no("the operator allows none on this repository's servers (policy.lease)");
   if (incident.public !== false) return no("it is never on in a public repository");
   if (incident.open !== true) return no("the incident is closed");
   if (stopped !== undefined) return no(stopped);

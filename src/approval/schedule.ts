@@ -56,7 +56,7 @@ export function decideSchedule(standing: ScheduleStanding): ScheduleDecision {
   if (!executes) return no("this bot only proposes (execution.enabled: false)");
   if (allowance.kind === "changed") return no("its file is not the one that the operator allowed (schedules.allowed)");
   if (allowance.kind !== "allowed") return no("the operator does not allow it (schedules.allowed)");
-  if (allowance.places.length === 0) return no("the operator allows it on no server (schedules.allowed)");
+  if (allowance.places.length === 0) return no("the operator allows none on any server (schedules.allowed)");
   if (repository.public !== false) return no("nothing runs by a schedule in a public repository");
   if (repository.same !== true) return no("the repository is not the one it was allowed for");
   if (record.open !== true) return no("the issue that shows its runs is closed; reopen it to let it go on");

@@ -3,12 +3,12 @@ import { type Refusal, refuse } from "./errors.ts";
 type Stages = { readonly ok: true; readonly stages: readonly (readonly string[])[] } | Refusal;
 
 const quote = "put it in single quotes";
-const apart = "make each command an action of its own";
+const apart = "make each command its own action";
 const innerFirst = "run the inner command first, then write what it printed";
 
 /** Refused, because there is no shell. */
 const shellSigns: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
-  $: ["there is no shell to fill in `$`", "write the value itself; of an inner command, what it printed"],
+  $: ["there is no shell to expand `$`", "write the value itself, or what the inner command printed"],
   "`": ["there is no shell to run what is between backticks", innerFirst],
   ";": ["there is no shell for a second command after `;`", apart],
   "&": ["there is no shell for `&`", apart],

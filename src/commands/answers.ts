@@ -140,7 +140,7 @@ export const fromBefore =
 /** Nothing is approved during a halt or hold. */
 export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
   const sentence = capital(plain(words));
-  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
+  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted the hold with \`${lift}\``;
   return nothingRun(`${sentence}. Approve it again once ${next}.`);
 }
 

@@ -112,7 +112,7 @@ export function numberMistake(slash: SlashCommand, verb: string, actions: readon
   );
   if (isAllBut(slash) || (slash.ids === "all" && stray.size > 0))
     return nothingRun(
-      `\`/${verb} all\` means all of them. Name the numbers that you want; a reason goes on the next line. ${openOnes(actions)}`,
+      `\`/${verb} all\` means all of them. Name the numbers you want; a reason goes on the next line. ${openOnes(actions)}`,
     );
   if (slash.ids.length === 0) {
     const meant = new Set(strayNumbers(slash).filter((number) => actions.some((action) => action.number === number)));
@@ -167,7 +167,7 @@ type TimeRead = { readonly ms: number } | { readonly mistake: string };
 /** Reads `10m`, `90s` or `1h`, at most the actions' hard limit, because the server ends them then. Pure. */
 export function readTime(text: string, actions: readonly Action[]): TimeRead {
   const ms = parseDuration(text.toLowerCase());
-  if (ms === undefined || ms <= 0) return { mistake: "A time is written `10m`, `90s` or `1h`." };
+  if (ms === undefined || ms <= 0) return { mistake: "Write the time as `10m`, `90s` or `1h`." };
   const over = actions.find((action) => ms > hardLimitOf(action));
   if (!over) return { ms };
   return {

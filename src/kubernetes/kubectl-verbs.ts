@@ -133,7 +133,7 @@ const groups: readonly (readonly [flags: string, reason: string, remedy: string]
   [
     "--context --cluster --server -s --kubeconfig --user --tls-server-name",
     "could reach another cluster",
-    "leave it out: the bot sets the cluster; to reach another, name another server",
+    "leave it out: the bot sets the cluster; to reach another one, name that server",
   ],
   [
     "--token --as --as-group --as-uid --as-user-extra --username --password --client-certificate --client-key --auth-provider",
@@ -163,7 +163,7 @@ export const refusedFlags: ReadonlyMap<string, { readonly reason: string; readon
 );
 
 const shell = "runs programs in a container, which nothing here can judge";
-const reads = "read with `logs`, `describe` or `get`; what must run inside goes through a server with SSH";
+const reads = "read with `logs`, `describe` or `get`; to run something inside, use a server with SSH";
 const files = "reads a file or an editor on the machine that runs kubectl";
 const named = "name the change: `patch`, `set image`, `set env`, `scale`, `label` or `annotate`";
 const tunnel = "opens a way into the cluster that outlives the command";

@@ -305,9 +305,9 @@ const instead: Readonly<Record<string, string>> = {
   column: "leave it out",
   tee: "leave it out: the output is kept here, and nothing is written to a file",
   base64: "leave it out: what it decodes cannot be checked for secrets",
-  xargs: "run the second command as an action of its own, with the names written out",
-  kubectl: "make it an action of its own, with the names written out",
-  oc: "make it an action of its own, with the names written out",
+  xargs: "run the second command as its own action, with the names written out",
+  kubectl: "make it its own action, with the names written out",
+  oc: "make it its own action, with the names written out",
 };
 
 const known = Object.keys(filters).join(", ");

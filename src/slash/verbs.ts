@@ -63,7 +63,7 @@ export const verbs = {
   edit: {
     verb: "edit",
     usage: "/edit 2",
-    summary: "proposes a different command instead, from a code block below it; --each: a set of checks, a line each",
+    summary: "proposes a different command instead, from a code block below it; --each: a set of checks, one per line",
     examples: [
       "/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```",
       "/edit 2 --each\n```sh\ndf -h\nfree -m\n```",
@@ -84,7 +84,7 @@ export const verbs = {
     verb: "run",
     usage: "/run <server>",
     summary:
-      "proposes your own command for a server or a group, from a code block below it; an approver's that only reads runs at once; --each: a set of checks, a line each",
+      "proposes your own command for a server or a group, from a code block below it; one that only reads runs at once if an approver writes it; --each: a set of checks, one per line",
     examples: ["/run web-1 is it full?\n```sh\ndf -h\n```", "/run --each web-1\n```sh\ndf -h\nfree -m\n```"],
     may: "propose",
     flags: { "--each": {} },
@@ -154,7 +154,7 @@ export const verbs = {
   output: {
     verb: "output",
     usage: "/output 2 [tail 50]",
-    summary: "more of an output, also while it runs: page 3, tail 50, or grep text; of a set by its place",
+    summary: "more of an output, also while it runs: page 3, tail 50, or grep text; one check of a set by its place",
     examples: ["/output 2", "/output 2 3", "/output 2 tail 50", "/output 2 grep error"],
     may: "see",
     agentHears: "below",

@@ -137,7 +137,7 @@ function matchReader(asked: string, limit: number): OutputReader {
     },
     finish: () => {
       const left = shown.length < matches ? `, the first ${shown.length} shown` : "";
-      return { text: shown.join("\n"), note: `${matches} of ${lines} lines have the text${left}` };
+      return { text: shown.join("\n"), note: `${matches} of ${lines} lines match${left}` };
     },
   };
 }

@@ -43,7 +43,7 @@ describe("a lease", () => {
     [
       "the operator allows it nowhere",
       { caps: { ...caps, servers: [] } },
-      "the operator allows it on no server of this repository (policy.lease)",
+      "the operator allows none on this repository's servers (policy.lease)",
     ],
     ["the repository is public", { incident: { open: true, public: true } }, "it is never on in a public repository"],
     ["the incident is closed", { incident: { open: false, public: false } }, "the incident is closed"],

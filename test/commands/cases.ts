@@ -197,8 +197,8 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   probe: row(
     "act",
     "/probe 1",
-    /There is no probe of \*\*1\*\*: it only reads/,
-    /There is no probe of \*\*1\*\*: it only reads/,
+    /\*\*1\*\* has no probe: it only reads/,
+    /\*\*1\*\* has no probe: it only reads/,
     "/probe 9",
     /\*\*9\*\*: there is no such number/,
     isClosed,
@@ -227,10 +227,10 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
     "act",
     "/close --anyway",
     /\*\*Closed by `@lee`\*\*/,
-    /is closed already, \[with its summary\]/,
+    /is already closed \(\[summary\]/,
     "/close --loud",
     /`--loud` is not known here; `\/close` takes `--anyway`/,
-    /is closed already, \[with its summary\]/,
+    /is already closed \(\[summary\]/,
   ),
 };
 

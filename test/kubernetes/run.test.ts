@@ -148,7 +148,7 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     const on = clusterServer(api.kubeconfig());
     const before = api.changes();
     api.set("broken-off");
-    const lost = `The answer of the API server was lost, so it is not known whether the change was made. ${settled}`;
+    const lost = `The API server's answer was lost, so it is not known whether the change was made. ${settled}`;
     expect((await run(on, rollout)).ending).toEqual({ kind: "unknown", reason: lost });
     expect(api.changes()).toBe(before + 1);
     api.reset();

@@ -27,7 +27,7 @@ describe("how a command of a cluster has ended", () => {
     expect(ending("changes", errors)).toEqual({
       kind: "unknown",
       reason:
-        "The answer of the API server was lost, so it is not known whether the change was made. `kubectl get pod x` shows it.",
+        "The API server's answer was lost, so it is not known whether the change was made. `kubectl get pod x` shows it.",
     });
     expect(ending("reads", errors)).toEqual({ kind: "exited", code: 1 });
   });

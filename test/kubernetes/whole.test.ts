@@ -158,7 +158,7 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     const thread = await playground.open();
     await thread.say("mona", runIt("kubectl --context other get pods"));
     const { body } = await thread.waitFor((text) => text.includes("could reach another cluster"), "the refusal");
-    expect(body).toContain("to reach another, name another server");
+    expect(body).toContain("to reach another one, name that server");
     await thread.say("mona", runIt("systemctl restart web"));
     await thread.waitFor((text) => text.includes("Begin the line with"), "the other refusal");
   });

@@ -16,9 +16,9 @@ describe("AR-14 the whole output stays readable", () => {
     [{ kind: "page", page: 9 }, 12, "five", "page 4 of 4 (there is no page 9)"],
     [{ kind: "tail", lines: 2 }, 100, "four err\nfive", "the last 2 of 5 lines"],
     [{ kind: "tail", lines: 5 }, 12, "five", "the last 1 of 5 lines"],
-    [{ kind: "grep", text: "err" }, 100, "2: two ERR\n4: four err", "2 of 5 lines have the text"],
-    [{ kind: "grep", text: "err" }, 12, "2: two ERR", "2 of 5 lines have the text, the first 1 shown"],
-    [{ kind: "grep", text: "(" }, 12, "", "0 of 5 lines have the text"],
+    [{ kind: "grep", text: "err" }, 100, "2: two ERR\n4: four err", "2 of 5 lines match"],
+    [{ kind: "grep", text: "err" }, 12, "2: two ERR", "2 of 5 lines match, the first 1 shown"],
+    [{ kind: "grep", text: "(" }, 12, "", "0 of 5 lines match"],
   ] as const)("%j", async (how, limit, shown, note) => {
     expect(await read(text, how, limit)).toEqual({ text: shown, note });
   });

@@ -258,7 +258,7 @@ export function lookAtReplay({ incidents: file, base, folder }: ReplayFiles, rul
   const changed = changes.reduce((sum, change) => sum + countOf(change), 0);
   const unseen =
     instructionsOf(before.files) === instructionsOf(after.files) ? "" : "; what AGENTS.md changes only a model shows";
-  const said = `${changed === 0 ? "none" : changed} of ${counted(incidents.length, "closed incident")} would go another way${unseen}`;
+  const said = `${changed === 0 ? "none" : changed} of ${counted(incidents.length, "closed incident")} would go differently${unseen}`;
   const warnings = changes.map((change): Problem => {
     const { runbook, changed } = change;
     const told = changed.slice(0, maxNamed).map(({ incidents: numbers, says }) => `${named(numbers)} ${says}`);

@@ -169,7 +169,7 @@ export const run: Handler = (call) =>
     if (server === "") {
       const names = namesOf(repoContext.rules.servers).map(deps.markdown.code).join(", ") || "none";
       return mistake(
-        `On which server? Write \`/run <server>\`, the command in a code block below it. Servers here: ${names}.`,
+        `On which server? Write \`/run <server>\`, with the command in a code block below it. Servers here: ${names}.`,
       );
     }
     const { proposers } = deps.config.policy;
@@ -295,7 +295,7 @@ export const probe: Handler = (call) =>
     if (!isOpen(action)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
     const drafted = draftProbe(deps, repoContext, action, caller);
     if (drafted.kind === "none")
-      return mistake(nothingRun(`There is no probe of **${action.number}**: ${drafted.why.replace(/\.?$/, ".")}`));
+      return mistake(nothingRun(`**${action.number}** has no probe: ${drafted.why.replace(/\.?$/, ".")}`));
     const same = actions.find((one) => isOpen(one) && one.spec.probes === action.number);
     if (same) {
       const what = `${linked(links, same.number)} is its probe and still open: \`/approve ${same.number}\``;
@@ -323,7 +323,7 @@ export const retry: Handler = (call) =>
     const rows = await partsOf(tx, incident.id, "actions", "batches", "posted");
     const before = rows.actions;
     const ids = slash.ids === "all" ? [] : slash.ids;
-    const some = (ended: string): string => `To propose again: ${ended}.`;
+    const some = (ended: string): string => `Can be retried: ${ended}.`;
     const ended = numbersIn(before, retriable, { some, none: "There is none yet." });
     if (ids.length === 0) return mistake(nothingRun(missingNumber("retry", before, ended)));
     if (incident.state === "closed") return mistake(nothingRun(closedText));

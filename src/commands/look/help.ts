@@ -150,7 +150,7 @@ export function hintFor(slash: SlashCommand | Hint): string {
   if (slash.kind === "command") return nothingRun(`Did you mean \`${meant}\`?`);
   switch (slash.why) {
     case "code":
-      return nothingRun(`In backticks a command is only text. Write it plainly: \`${meant}\``);
+      return nothingRun(`A command in backticks is only text. Leave them out: \`${meant}\``);
     case "place":
       return nothingRun(`A command must be the first line. Comment: \`${meant}\``);
     case "form":

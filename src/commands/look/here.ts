@@ -54,7 +54,7 @@ export const servers: Handler = (call) =>
     const body =
       lines.length === 0
         ? "This repository may use no server: the operator has named none for it."
-        : `You can name: server · system · groups · description\n\n${lines.join("\n")}`;
+        : `Servers you can name: server · system · groups · description\n\n${lines.join("\n")}`;
     await answer(tx, call, incident, { outcome: "done", body });
   });
 
@@ -85,7 +85,7 @@ export const oncall: Handler = async (call) => {
 
 /** The source of `onCallLine`. */
 function sourceWords(onCall: OnCallNow): string {
-  if (onCall.kind === "unset") return `The repository's \`${onCallPath}\` or the operator's calendar can say it.`;
+  if (onCall.kind === "unset") return `Set it in the repository's \`${onCallPath}\` or the operator's calendar.`;
   if (onCall.kind === "unreadable") return "";
   if (onCall.source === "rotation") return `By the rotation in \`${onCallPath}\`.`;
   return `By the operator's calendar${onCall.readAt ? `, read at ${clock(onCall.readAt)}` : ""}.`;

@@ -37,7 +37,7 @@ export async function whyNoTurn(
   incident: Incident,
 ): Promise<string | undefined> {
   const hold = (await holdsOn(tx, incident)).find(isStanding);
-  if (hold) return `The agent is paused: ${markdown.plain(heldWords(hold))}. \`${liftOf(hold)}\` lifts that.`;
+  if (hold) return `The agent is paused: ${markdown.plain(heldWords(hold))}. \`${liftOf(hold)}\` lifts the hold.`;
   const { steps, stepLimit } = modelSteps(await sessionOf(tx, incident.id), await turnsOf(tx, incident.id));
   return steps < stepLimit ? undefined : `The agent has used up its ${stepLimit} steps; \`/resume\` grants more.`;
 }
@@ -73,7 +73,7 @@ export const ask: Handler = (call) =>
       const newest = (await turnsOf(tx, incident.id)).at(-1);
       const suggestions = newest?.suggestions ?? [];
       const listed = suggestionLines(suggestions, deps.markdown).join(" · ");
-      const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
+      const offer = listed === "" ? "The agent's newest reply suggests nothing." : `It suggests: ${listed}`;
       text = number !== undefined ? suggestions[number - 1] : deps.ask && newest?.offline ? goOn : undefined;
       if (text === undefined)
         return mistake(
@@ -252,7 +252,7 @@ export const prompt: Handler = (call) =>
         if (text === "")
           return reply(
             "mistake",
-            `There is no text in that; ${stays}. Write it after \`/prompt set\` or below it; \`/prompt reset\` goes back to the default.`,
+            `No text was given; ${stays}. Write it after \`/prompt set\` or below it; \`/prompt reset\` goes back to the default.`,
           );
         if (text.length > maxCharacters) {
           const [length, most] = [text.length, maxCharacters].map((one) => one.toLocaleString("en"));
@@ -272,7 +272,7 @@ export const prompt: Handler = (call) =>
           awaitsSince: written.writtenAt,
         });
         const until = clock(new Date(event.comment.createdAt.getTime() + awaitsMs));
-        const next = `Your next comment here becomes it, until ${until}; \`/prompt cancel\` cancels that. A slash command is never used as the text.`;
+        const next = `Until ${until}, your next comment here becomes your instructions; \`/prompt cancel\` calls that off. A slash command is never used as the text.`;
         return reply("done", `${current()}\n\n${next}`);
       }
       case "cancel": {

@@ -115,7 +115,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   }
   if (last?.kind === "incident_closed") {
     const url = postedComments(deps, await partsOf(tx, incident.id, "posted")).get(slots.reply(last.body.commentId));
-    const body = `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. To change the cause: \`/close <cause>\`. To go on, reopen the issue.`;
+    const body = `This incident is already closed${url === undefined ? "" : ` (${writeLink("summary", url)})`}. To change the cause: \`/close <cause>\`. To go on, reopen the issue.`;
     return answer(tx, call, incident, { outcome: "mistake", body });
   }
   await endIncident(tx, incident, `closed by @${caller.login}`, cause);

@@ -311,7 +311,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
     until: clock(endsAt),
     commands: `${commands}`,
     now: batch
-      ? `It begins with ${batch.numbers.join(", ")}.`
+      ? `It starts with ${batch.numbers.join(", ")}.`
       : "No read is waiting; the agent's next one runs at once.",
   });
   await answer(tx, call, incident, { outcome: "done", body });

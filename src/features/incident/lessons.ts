@@ -76,7 +76,7 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
     if (isNew || patch || !missing.some(({ ran }) => ran === command)) return [];
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
     return [
-      `- ${markdown.code(shorten(command))}${by} ${acts.some((one) => one.action === action) ? "helped" : "was looked at"} and is in no runbook: consider adding it.`,
+      `- ${markdown.code(shorten(command))}${by} ${acts.some((one) => one.action === action) ? "helped" : "was looked at"} and is not in any runbook: consider adding it.`,
     ];
   });
   const turnedDown = past.approvals.flatMap(({ verdict, actionId, login, reason }) => {
@@ -95,7 +95,7 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
     ...(isNamedBelow
       ? []
       : [used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`]),
-    ...(why === undefined ? [] : [`No change of a runbook is suggested. ${why}`]),
+    ...(why === undefined ? [] : [`No runbook change is suggested. ${why}`]),
     ...(isCovered
       ? [
           target
@@ -104,7 +104,7 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
         ]
       : []),
     ...(patch
-      ? [`What was useful and is not in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
+      ? [`Useful, and not yet in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
       : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, steps, library, markdown) : []),
@@ -222,7 +222,7 @@ function newSkill(
     acts,
   });
   return [
-    `One for the next time could begin as ${markdown.code(`.github/skills/${name}/SKILL.md`)}:`,
+    `A runbook for next time could start as ${markdown.code(`.github/skills/${name}/SKILL.md`)}:`,
     // Without our marks, which would be copied along.
     markdown.command(text, "text"),
   ];

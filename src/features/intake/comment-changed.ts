@@ -80,7 +80,7 @@ export async function commentChanged(deps: Deps, job: Job, event: CommentEvent):
         const numbers = reopened.map(({ number }) => number);
         const own = first.spec.risk === "high" ? `${first.number} ${first.spec.place} <why>` : numbers.join(" ");
         const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
-        body = `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${code(again)} again.`;
+        body = `The approval of **${numbers.join("**, **")}** no longer counts: its comment was ${how}. Comment ${code(again)} again.`;
       } else if (endedLease) body = `The lease has ended: the comment that gave it was ${how}. Comment it again.`;
       else if (command !== undefined)
         body = `Nothing was run: an edited comment does not count. Comment ${code(command)} again.`;
@@ -132,7 +132,7 @@ async function cardChanged(
   await appendAudit(tx, { kind: "card_tampered", incidentId: incident.id, body: about(numbers) });
   if (numbers.length === 0) return;
   const reposted = await repost(tx, deps, repoContext, { incident, actions: voided });
-  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${reposted.length === 0 ? "" : ` and ${reproposedWords(reposted)}`}.`;
+  const body = `⚠️ ${deps.markdown.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have restored the comment${reposted.length === 0 ? "" : ` and ${reproposedWords(reposted)}`}.`;
   await wantNotice(tx, threadOf(incident), body);
 }
 

@@ -179,7 +179,7 @@ function probeBelow(
   if (own.length > 0) return own.map((probe) => renderProbe(probe, deps.markdown)).join("\n\n");
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, servers, action);
-  return found.kind === "probe" ? `\`/probe ${action.number}\` shows first: ${found.shows}` : undefined;
+  return found.kind === "probe" ? `\`/probe ${action.number}\` shows, without changing anything: ${found.shows}` : undefined;
 }
 
 function whyLeft(
@@ -276,7 +276,7 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
             ? ""
             : incident.state === "closed"
               ? "Not answered."
-              : `${ways.join(" · ")} · or any text after ${markdown.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
+              : `${ways.join(" · ")} · or any text after ${markdown.code(`/answer ${id}`)} · anyone with write access. The agent is waiting.`,
           answer:
             question.answeredByLogin === null
               ? ""

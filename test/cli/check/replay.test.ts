@@ -61,7 +61,7 @@ describe("issue 24.5 closed incidents replayed", () => {
 
   it("go the same way where nothing has changed", async () => {
     const { isWrong, row } = await check();
-    expect(row).toBe("replay       ✓ none of 40 closed incidents would go another way");
+    expect(row).toBe("replay       ✓ none of 40 closed incidents would go differently");
     expect(isWrong).toBe(false);
   });
 
@@ -73,7 +73,7 @@ describe("issue 24.5 closed incidents replayed", () => {
     exportOf(40, { title: "[FIRING:1] NodeFilesystemAlmostOutOfSpace db-03", helped: [act] });
     edit(skill(folder, "host-disk-full"), (text) => text.replace(`${act}\n`, ""));
     const { isWrong, row, err } = await check();
-    expect(row).toMatch(/^replay {7}! \d+ of 40 closed incidents would go another way$/);
+    expect(row).toMatch(/^replay {7}! \d+ of 40 closed incidents would go differently$/);
     expect(err).toContain("host-disk-full/SKILL.md: host-disk-full: ");
     expect(err).toMatch(/#1 act no longer proposed, which helped then \(`/);
     // It may be meant: nothing fails.

@@ -201,7 +201,7 @@ describe("/probe", () => {
   it("PB-04 an approver's runs at once, its result stands below the change, the agent reads it, and the change still waits", async () => {
     const thread = await stage.incident("chmod 640 '/srv/app/my conf' /srv/app/*.conf");
     expect((await cardOf(thread, 1)).body).toContain(
-      "`/probe 1` shows first: the files with their modes and owners now",
+      "`/probe 1` shows, without changing anything: the files with their modes and owners now",
     );
     const before = stage.ran().length;
     stage.play(
@@ -213,7 +213,7 @@ describe("/probe", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "done" });
     const card = await cardOf(thread, 1);
     expect(card.body).toMatch(/\n {2}\*probe:\* \*\*2\*\* .*`ls -ld -- [\s\S]*4\.0G Jun 3 \/srv\/app\/a\.tmp/);
-    expect(card.body).not.toContain("`/probe 1` shows first");
+    expect(card.body).not.toContain("`/probe 1` shows");
     expect(newsOf(stage)).toContain("Run of 2, a probe of what 1 would do, on web-1");
     stage.play(async () => 0);
     await stage.ask(thread, "mona", "/approve 1", done);
@@ -237,13 +237,13 @@ describe("/probe", () => {
     const before = stage.ran().length;
     const saidTo = async (text: string): Promise<string> => (await stage.ask(thread, "lee", text)).said.join();
     expect(await saidTo("/probe 1")).toContain(
-      "Nothing was run. There is no probe of **1**: the policy knows no dry run of `flurbctl`.",
+      "Nothing was run. **1** has no probe: the policy knows no dry run of `flurbctl`.",
     );
     expect(await saidTo("/probe 2")).toContain(
-      "Nothing was run. There is no probe of **2**: it only reads, so it can be run as it is.",
+      "Nothing was run. **2** has no probe: it only reads, so it can be run as it is.",
     );
     expect(await saidTo("/probe 3")).toContain(
-      "Nothing was run. There is no probe of **3**: a part of it is known only when it runs.",
+      "Nothing was run. **3** has no probe: a part of it is known only when it runs.",
     );
     expect(await saidTo("/probe 9")).toMatch(/\*\*9\*\*: there is no such number/);
     await stage.ask(thread, "lee", "/reject 1 no");

@@ -86,8 +86,8 @@ describe("/cancel", () => {
       /^\*\*1\*\* ▶️ `systemctl restart nginx` on `web-1` · running since .* · `@lee` · `\/cancel 1`/,
     );
     await thread.say("rita", "/output 1");
-    const { body } = await thread.waitFor((text) => text.includes("still running, its output after"), "the output");
-    expect(body).toMatch(/^\*\*1\*\* · still running, its output after \d.*s\n\n```text\nbegun, token=/);
+    const { body } = await thread.waitFor((text) => text.includes("still running, output so far"), "the output");
+    expect(body).toMatch(/^\*\*1\*\* · still running, output so far \(\d.*s\)\n\n```text\nbegun, token=/);
     expect(body).not.toContain("ghp_0123456789");
     await thread.say("rita", "/output 1 grep nothing-like-it");
     await thread.waitFor((text) => text.includes("still running") && !text.includes("begun"), "no line that holds it");
@@ -142,7 +142,7 @@ describe("/cancel", () => {
     await long.stage.github.settled();
     // The deliveries of an issue are served in order, so both have been when this one is answered.
     await thread.say("lee", "/wait 1 9x");
-    await answered(thread, "A time is written `10m`");
+    await answered(thread, "Write the time as `10m`");
     expect(await long.audited(reader)).toMatchObject([{ kind: "command_denied" }]);
     expect(await thread.reactions(outsider)).toEqual([]);
     expect(await runCard(thread)).not.toContain("🛑");

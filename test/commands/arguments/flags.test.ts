@@ -52,7 +52,7 @@ describe("a time that somebody typed", () => {
   ])("AR-12 SR-20 %s is read", (text, ms) => expect(readTime(text, [action])).toEqual({ ms }));
 
   it.each(["0m", "10", "ten", "1h30m", "-5m", "", "10 m"])("AR-12 %o is none", (text) =>
-    expect(readTime(text, [action])).toEqual({ mistake: "A time is written `10m`, `90s` or `1h`." }),
+    expect(readTime(text, [action])).toEqual({ mistake: "Write the time as `10m`, `90s` or `1h`." }),
   );
 
   it("AR-12 SR-20 is never longer than the hard limit of any server", () => {

@@ -71,7 +71,7 @@ describe("the numbers of a command that takes several", () => {
     ].flat(),
   )("SR-22 %j does not approve all", (line) =>
     expect(said(line)).toBe(
-      "Nothing was run. `/approve all` means all of them. Name the numbers that you want; a reason goes on the next line. Open right now: 1, 2, 3, 4.",
+      "Nothing was run. `/approve all` means all of them. Name the numbers you want; a reason goes on the next line. Open right now: 1, 2, 3, 4.",
     ),
   );
 

@@ -36,7 +36,7 @@ describe("/ask", () => {
     expect(news()).toContain("Compare with @acme's web-2");
     // AR-21: it suggested nothing itself, and what any incident could be asked is no suggestion.
     await stage.expectReply(thread, "sam", "/ask 5", [
-      /has no suggestion \*\*5\*\*\. Its newest reply suggests nothing\./,
+      /has no suggestion \*\*5\*\*\. The agent's newest reply suggests nothing\./,
     ]);
 
     // A number with words behind it is a question, and asking takes no proposal away.
@@ -81,7 +81,7 @@ describe("/ask", () => {
   it("SR-19 a held or closed incident is asked nothing, and says why", async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/hold");
-    await stage.expectRefusal(thread, "sam", "@countersign and now?", "`/resume` lifts that");
+    await stage.expectRefusal(thread, "sam", "@countersign and now?", "`/resume` lifts the hold");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     await stage.expectSaid(thread, "sam", "/ask why?", "This incident is closed");
   });

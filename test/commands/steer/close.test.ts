@@ -68,7 +68,7 @@ describe("/close", () => {
       /\n\n<details><summary>Timeline of what ran \(UTC\)<\/summary>\n\n- [\s\S]*- .* closed by `@sam`\n\n<\/details>\n/,
     );
     expect(summary).not.toContain("df -h");
-    expect(summary).toContain("One for the next time could begin as `.github/skills/something-is-odd/SKILL.md`");
+    expect(summary).toContain("A runbook for next time could start as `.github/skills/something-is-odd/SKILL.md`");
     expect(summary).toContain(
       "- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so. Consider a warning.",
     );
@@ -79,7 +79,7 @@ describe("/close", () => {
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
 
     await stage.expectRefusal(thread, "lee", "/close", [
-      /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
+      /This incident is already closed \(\[summary\]\(http\S+#issuecomment-\d+\)\)/,
     ]);
     await stage.expectDone(thread, "lee", "/close a log without rotation", [
       "The cause is kept, and the board shows it: a log without rotation",
@@ -123,7 +123,7 @@ describe("/close", () => {
     const thread = await stage.opened(incident, proposing("LIKELY: looking.", ...commands));
     await stage.ask(thread, "lee", "/approve 1 2 3", { text: "LIKELY: 1, 2 and 3 show it." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close it was the memory")).said;
-    const [, path = "", , text = ""] = /could begin as `(\S+)`:\s+(`{3,})text\n([\s\S]*?)\n\2/.exec(summary) ?? [];
+    const [, path = "", , text = ""] = /could start as `(\S+)`:\s+(`{3,})text\n([\s\S]*?)\n\2/.exec(summary) ?? [];
     expect(text).toMatch(/\ncrictl logs <pod>\n/);
     expect(text).toContain("git -C /srv/app log -1 <revision>");
     expect(text).toContain("grep <id> /var/log/app.log");
@@ -157,7 +157,7 @@ describe("/close", () => {
     const [, lessons = ""] = /\*\*For the runbooks\*\*[^\n]*\n\n([\s\S]*?)\n\n<details>/.exec(summary) ?? [];
     const path = ".github/skills/spool-full/SKILL.md";
     expect(lessons.split("\n")).toEqual([
-      `What was useful and is not in \`${path}\`:`,
+      `Useful, and not yet in \`${path}\`:`,
       "",
       "````diff",
       `--- a/${path}`,

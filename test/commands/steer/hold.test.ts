@@ -58,7 +58,7 @@ describe("/hold", () => {
     const before = stage.ran().length;
     await stage.expectRefusal(thread, "lee", "/approve 1", [
       new RegExp(
-        `^Nothing was run\\. This incident is held by \`@sam\` ${since}\\. Approve it again once an approver has lifted it with \`/resume\``,
+        `^Nothing was run\\. This incident is held by \`@sam\` ${since}\\. Approve it again once an approver has lifted the hold with \`/resume\``,
       ),
     ]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
@@ -105,7 +105,7 @@ describe("/hold", () => {
     const later = await stage.opened();
     const before = stage.ran().length;
     for (const thread of [here, there]) {
-      await stage.expectReply(thread, "lee", "/approve 1", "an approver has lifted it with `/resume all`");
+      await stage.expectReply(thread, "lee", "/approve 1", "an approver has lifted the hold with `/resume all`");
     }
     expect(await board(later)).toContain("✋ whole repository held by `@sam`");
     expect(stage.ran()).toHaveLength(before);
@@ -174,7 +174,7 @@ describe("/hold", () => {
   it("SR-22 in backticks, in a quote or edited in it holds nothing", async () => {
     const thread = await stage.incident("uptime");
     expect((await stage.ask(thread, "sam", "`/hold all`")).said).toEqual([
-      expect.stringContaining("In backticks a command is only text. Write it plainly: `/hold all`"),
+      expect.stringContaining("A command in backticks is only text. Leave them out: `/hold all`"),
     ]);
     await stage.ask(thread, "sam", "> /hold all\n\nno");
     const { id } = await stage.ask(thread, "sam", "hello");

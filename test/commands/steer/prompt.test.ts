@@ -44,7 +44,7 @@ describe("/prompt", () => {
 
   it("PA-2 /prompt update takes that person's next comment on the issue, and never a slash command", async () => {
     expect(await say("lee", "/prompt update")).toMatch(
-      /You are DevOps Agent[\s\S]*Your next comment here becomes it, until \d\d:\d\dZ; `\/prompt cancel` cancels that\./,
+      /You are DevOps Agent[\s\S]*Until \d\d:\d\dZ, your next comment here becomes your instructions; `\/prompt cancel` calls that off\./,
     );
     await say("mona", "I am on it.");
     await say("lee", "/status");
@@ -65,7 +65,7 @@ describe("/prompt", () => {
     expect(await say("mona", "/prompt cancel")).toContain("Canceled");
     expect(await say("mona", "only talk")).toBe("");
     expect(await ownText("mona")).toBe("");
-    expect(await say("mona", "/prompt set")).toContain("There is no text in that; the default applies.");
+    expect(await say("mona", "/prompt set")).toContain("No text was given; the default applies.");
     expect(await say("mona", "/prompt set <!-- nothing -->")).toContain("There is no text in that");
     expect(await say("mona", `/prompt set ${"a".repeat(4_001)}`)).toContain(
       "4,001 characters, and your instructions can have 4,000",

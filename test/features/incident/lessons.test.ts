@@ -125,7 +125,7 @@ const cases: readonly Case[] = [
       look(4, "mysql -e 'SHOW REPLICA STATUS'", { on: "db-1", trouble: "Last_Error: 1062" }),
       act(5, "sed -i 's/^read_only=0$/read_only=1/' /etc/mysql/conf.d/replica.cnf", { on: "db-1" }),
     ],
-    holds: ["No change of a runbook is suggested. What was changed did not help, or was undone."],
+    holds: ["No runbook change is suggested. What was changed did not help, or was undone."],
     lacks: ["```"],
     postmortem: [
       "replica.cnf` on `db-1` · ✅ exit 0, but undone later\n",
@@ -139,7 +139,7 @@ const cases: readonly Case[] = [
     values: { alertname: "HostHighCpuLoad", instance: "web-1:9100" },
     foreign: ["HostHighCpuLoad"],
     events: [look(1, "top -bn1 | head -15"), look(2, "uptime")],
-    holds: ["No runbook was used.\n\nNo change of a runbook is suggested. Nothing was changed, and no cause is known."],
+    holds: ["No runbook was used.\n\nNo runbook change is suggested. Nothing was changed, and no cause is known."],
     lacks: ["```"],
   },
   {
@@ -147,7 +147,7 @@ const cases: readonly Case[] = [
     title: "Search is slow on app-1",
     cause: "a heavy report of the sales team",
     events: [look(1, "curl -s localhost:9200/_cat/thread_pool", { on: "app-1" }), look(2, "uptime", { on: "app-1" })],
-    holds: ["No change of a runbook is suggested. No check showed the fault."],
+    holds: ["No runbook change is suggested. No check showed the fault."],
   },
   {
     name: "kubernetes: labels of the alert are places, the revision too, on the cluster that is no server of the incident",
@@ -170,7 +170,7 @@ const cases: readonly Case[] = [
     ],
     holds: [
       [
-        "One for the next time could begin as `.github/skills/kube-pod-crash-looping/SKILL.md`:",
+        "A runbook for next time could start as `.github/skills/kube-pod-crash-looping/SKILL.md`:",
         "",
         "````text",
         "---",
@@ -248,7 +248,7 @@ const cases: readonly Case[] = [
     cause: "same as #41",
     runbooks: { "nginx-502": runbook("nginx-502", ["systemctl status nginx"], ["systemctl reload nginx"]) },
     events: [look(1, "journalctl -u nginx -n 20", { on: "web-2", trouble: "connect() failed (111)" })],
-    holds: ["No change of a runbook is suggested. Another issue has the cause."],
+    holds: ["No runbook change is suggested. Another issue has the cause."],
   },
   {
     name: "closed without a cause: a change that a check speaks for is known all the same, with its server's name as a place",
@@ -259,7 +259,7 @@ const cases: readonly Case[] = [
       look(3, "curl -fsS http://web-2:8080/health", { on: "web-2", checks: 2 }),
     ],
     holds: [
-      "could begin as `.github/skills/server-is-out-of-memory/SKILL.md`",
+      "could start as `.github/skills/server-is-out-of-memory/SKILL.md`",
       'description: "A server is out of memory again. Use when it happens again."',
       "free -m\n",
       "kill -HUP <pid>\n# check: curl -fsS http://<host>:8080/health\n",
@@ -290,7 +290,7 @@ const cases: readonly Case[] = [
     ],
     adds: ["update-ca-certificates"],
     holds: ["No runbook was used.", "+update-ca-certificates\n postqueue -f\n"],
-    lacks: ["could begin as"],
+    lacks: ["could start as"],
   },
   {
     name: "touch and sleep, and a check that was never bad, prove nothing",
@@ -302,7 +302,7 @@ const cases: readonly Case[] = [
       act(4, "systemctl restart web"),
       look(5, "uptime"),
     ],
-    holds: ["No change of a runbook is suggested. No check after 4 shows that it helped."],
+    holds: ["No runbook change is suggested. No check after 4 shows that it helped."],
     lacks: ["```"],
   },
   {
@@ -319,7 +319,7 @@ const cases: readonly Case[] = [
       ),
       said("CONFIRMED", "CONFIRMED by 1: the disk."),
     ],
-    holds: ["No change of a runbook is suggested. No check showed the fault."],
+    holds: ["No runbook change is suggested. No check showed the fault."],
   },
   {
     name: "a stop that did not help and the start after it leave, a stop, a repair and a start stay",
@@ -413,7 +413,7 @@ const cases: readonly Case[] = [
     title: "web-1 is odd",
     cause: "a false alarm",
     events: [],
-    holds: ["No runbook was used.\n\nNo change of a runbook is suggested. Nothing ran."],
+    holds: ["No runbook was used.\n\nNo runbook change is suggested. Nothing ran."],
   },
 ];
 

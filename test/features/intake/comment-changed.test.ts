@@ -143,7 +143,7 @@ describe("a comment that its author edits", () => {
     const first = await stage.ask(thread, "lee", "/approve 1");
     expect(first.said.join()).toContain("**1**: 1 of 2 approvals (`@lee`), not run yet. Needs one more approver");
     expect((await edited(thread, first.id, "/approve 1 since the log is full")).join()).toContain(
-      "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` again.",
+      "The approval of **1** no longer counts: its comment was edited. Comment `/approve 1 since the log is full` again.",
     );
     const second = await stage.ask(thread, "lee", "/approve 1");
     const before = (await thread.comments()).length;
@@ -152,7 +152,7 @@ describe("a comment that its author edits", () => {
     const after = (await thread.comments()).map(({ body }) => body);
     expect(after).toHaveLength(before);
     expect(after.join()).toContain(
-      "The approval of **1** is gone: its comment was deleted. Comment `/approve 1` again.",
+      "The approval of **1** no longer counts: its comment was deleted. Comment `/approve 1` again.",
     );
     stage.model.verify();
   });

@@ -105,7 +105,7 @@ describe("a command that runs longer than its soft limit", () => {
     const before = await digest();
     for (const [flag, words] of [
       ["--timeout 31m", "Nothing was run. `--timeout`: **1** is ended after 30 min in any case; name a shorter time."],
-      ["--timeout soon", "Nothing was run. `--timeout`: A time is written `10m`, `90s` or `1h`."],
+      ["--timeout soon", "Nothing was run. `--timeout`: Write the time as `10m`, `90s` or `1h`."],
       [
         "--dry-run",
         "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout 10m`.",

@@ -15,7 +15,7 @@ describe("AR-13 a question of the agent", () => {
     const limit = (stepLimit: number) =>
       db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
     await stage.ask(thread, "sam", "/hold");
-    await stage.expectSaid(thread, "sam", "/answer q1 1.2", /`\/resume` lifts that\. Then answer again/);
+    await stage.expectSaid(thread, "sam", "/answer q1 1.2", /`\/resume` lifts the hold\. Then answer again/);
     await stage.ask(thread, "lee", "/resume");
     await limit(2);
     await stage.expectSaid(thread, "sam", "/answer q1 1.2", /has used up its 2 steps.*`\/resume`/);

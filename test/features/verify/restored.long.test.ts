@@ -77,7 +77,7 @@ describe("an older copy of the store", () => {
     expect(await leases()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(await offers(thread)).toEqual([]);
     expect(await notices(thread)).toEqual([
-      expect.stringMatching(/is from \d{4}-.*Z\. So 1, 2 are void and will not run\. .*`\/investigate`/),
+      expect.stringMatching(/only up to \d{4}-.*Z\. So 1, 2 are void and will not run\. .*`\/investigate`/),
     ]);
     await thread.say("lee", "/approve 1");
     await playground.quiet();
