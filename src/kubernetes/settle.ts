@@ -69,9 +69,7 @@ export function endingOfPlan({ effect, settledBy, exit, filtered, errors, hasRep
   const isRefused =
     errors.length < maxErrorCharacters && answers.length > 0 && answers.every((line) => refusals.test(line));
   if (effect === "changes" && exit.code !== 0 && !isRefused)
-    return unknown(
-      exit.signal === null ? "The API server's answer was lost" : `kubectl was ended by ${exit.signal}`,
-    );
+    return unknown(exit.signal === null ? "The API server's answer was lost" : `kubectl was ended by ${exit.signal}`);
   // A filter that has read enough ends kubectl by SIGPIPE.
   const isWell = exit.code === 0 || exit.signal === "SIGPIPE";
   const { code, signal } = filtered !== undefined && isWell ? filtered : exit;

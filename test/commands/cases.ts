@@ -148,7 +148,7 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   lease: row(
     "approve",
     "/lease 15m web-1",
-    /🤖 lease \(`@lee`\)/,
+    /lease \(`@lee`\)/,
     /\S/,
     "/lease perhaps",
     /Write `\/lease 15m web-1` or `\/lease off`/,
@@ -157,7 +157,7 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   auto: row(
     "approve",
     "/auto on",
-    /🤖 lease \(`@lee`\)/,
+    /lease \(`@lee`\)/,
     /\S/,
     "/auto perhaps",
     /Write `\/auto on` or `\/auto off`/,

@@ -217,7 +217,7 @@ export const output: Handler = async (call) => {
 function soFarOf({ startedAt, seenAt, soFar }: Run): string {
   if (!startedAt || !seenAt) return "running; no output yet";
   const after = duration(seenAt.getTime() - startedAt.getTime());
-  return soFar ? `still running, output so far (${after})` : `still running; no output in ${after}`;
+  return soFar ? `still running, output so far, after ${after}` : `still running; no output in ${after}`;
 }
 
 /** A schedule's runs before the incident have no number (WF-2). */

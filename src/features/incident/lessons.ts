@@ -103,9 +103,7 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
             : "All that was useful is in the runbooks.",
         ]
       : []),
-    ...(patch
-      ? [`Useful, and not yet in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")]
-      : []),
+    ...(patch ? [`Useful, and not yet in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, steps, library, markdown) : []),
   ].join("\n\n");

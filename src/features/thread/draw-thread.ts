@@ -179,7 +179,9 @@ function probeBelow(
   if (own.length > 0) return own.map((probe) => renderProbe(probe, deps.markdown)).join("\n\n");
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, servers, action);
-  return found.kind === "probe" ? `\`/probe ${action.number}\` shows, without changing anything: ${found.shows}` : undefined;
+  return found.kind === "probe"
+    ? `\`/probe ${action.number}\` shows, without changing anything: ${found.shows}`
+    : undefined;
 }
 
 function whyLeft(

@@ -95,7 +95,7 @@ export async function setBack(tx: Tx, deps: Pick<Deps, "store">, incidentId: str
   await wantNotice(
     tx,
     threadOf(incident),
-    `⚠️ My database was restored from an older copy: so I know this issue only up to ${since}.${gone} What I proposed after that can no longer be approved. To look again: \`/investigate\`.`,
+    `⚠️ My database was restored from an older copy: I know this issue only up to ${since}.${gone} What I proposed after that can no longer be approved. To look again: \`/investigate\`.`,
   );
   await show(tx, deps, incident);
 }

@@ -98,9 +98,7 @@ function renderHead(
   const what = `**${action.number}** ${verb}${mark} ${said} on ${renderPlace(action.spec, markdown)}`;
   const how = isPlain ? "" : words;
   const took = durationMs === null || durationMs < briefMs ? "" : duration(durationMs);
-  const approvers = approversOf(action);
-  const by = approvers === "" ? "" : `${isAuto(action) ? "🤖 " : ""}${approvers}`;
-  return [what, how, took, by].filter((part) => part !== "").join(" · ");
+  return [what, how, took, approversOf(action)].filter((part) => part !== "").join(" · ");
 }
 
 /** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min` */

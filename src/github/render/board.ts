@@ -44,7 +44,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     ({ login, heldAt, whole }) =>
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
   );
-  const lease = view.lease ? ` · 🤖 ${leaseLine(view.lease)}` : "";
+  const lease = view.lease ? ` · ${leaseLine(view.lease)}` : "";
   const holder = session.userLogin === incident.openerLogin ? "" : ` · with ${name(session.userLogin)}`;
   const { steps, stepLimit } = session;
   // Stays as long as it is so (AR-17).

@@ -151,7 +151,7 @@ export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint
   const entries = actions.map((action) => renderAction(action, markdown)).join("\n");
   // Posted while the agent still thinks, so these are its only words so far.
   const isLook = actions.length > 0 && actions.every((action) => action.origin === "model" && isAuto(action));
-  const look = isLook ? "🤖 **The agent looks first**, under the lease; what it makes of it follows." : "";
+  const look = isLook ? "**The agent looks first**, under the lease; its reading follows." : "";
   return paragraphs(look, entries, renderHold(actions, hint), renderHow(actions, hint, markdown));
 }
 
@@ -195,7 +195,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   const isDone = action.state === "done";
   // Why something was changed is asked the next morning; what a look was for, its result tells.
   const isExplained = action.description !== "" && !gone && !isReadDone(action);
-  const line = `${renderHead(action, markdown)}${isAuto(action) ? " · 🤖 lease" : ""}`;
+  const line = `${renderHead(action, markdown)}${isAuto(action) ? " · lease" : ""}`;
   const lines = [
     `- [${isDone ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, markdown)}` : line}${
       isExplained ? ` — ${markdown.plain(action.description)}` : ""
@@ -249,7 +249,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (spec.filled?.length) lines.push(`  *filled in:* ${filledWords(spec.filled, markdown)}`);
   if (action.state === "incomplete")
     lines.push(`  *needs a value before it can be approved:* ${openWords(action, markdown)}`);
-  if (serversIn(spec.targets).length > 1 || spec.targets[0]?.cluster) {
+  if (!isReadDone(action) && (serversIn(spec.targets).length > 1 || spec.targets[0]?.cluster)) {
     // A server is named once for a set, a cluster once per namespace.
     const targets = [
       ...new Map(spec.targets.map((one) => [`${one.server} ${one.cluster?.namespace ?? ""}`, one])).values(),

@@ -87,7 +87,7 @@ describe("/cancel", () => {
     );
     await thread.say("rita", "/output 1");
     const { body } = await thread.waitFor((text) => text.includes("still running, output so far"), "the output");
-    expect(body).toMatch(/^\*\*1\*\* · still running, output so far \(\d.*s\)\n\n```text\nbegun, token=/);
+    expect(body).toMatch(/^\*\*1\*\* · still running, output so far, after \d.*s\n\n```text\nbegun, token=/);
     expect(body).not.toContain("ghp_0123456789");
     await thread.say("rita", "/output 1 grep nothing-like-it");
     await thread.waitFor((text) => text.includes("still running") && !text.includes("begun"), "no line that holds it");

@@ -212,9 +212,7 @@ describe("/close", () => {
     await thread.waitFor((body) => body.includes("```sh"), "the card");
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
-    expect(summary).toContain(
-      "\n\nAll that was useful is in `.github/skills/spool-full/SKILL.md`.\n\n",
-    );
+    expect(summary).toContain("\n\nAll that was useful is in `.github/skills/spool-full/SKILL.md`.\n\n");
   });
 
   it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {

@@ -62,14 +62,12 @@ describe("/lease", () => {
       5: "done",
       6: "proposed",
     });
-    expect((await cardOf(thread, 3)).body).toContain("**3** · 🟢 low · `web-1` · **Look** · 🤖 lease");
+    expect((await cardOf(thread, 3)).body).toContain("**3** · 🟢 low · `web-1` · **Look** · lease");
     expect((await cardOf(thread, 4)).body).toMatch(/\*\*4\*\* · 🔴 high · `web-1` · \*\*Look\*\*~~/);
     const cards = (await thread.comments()).map(({ body }) => body).join("\n");
     expect(cards).toContain("**3** ✅");
-    expect(cards).toContain("🤖 lease (`@lee`)");
-    expect(await boardOf(thread)).toMatch(
-      / · 🤖 lease by `@lee` until \d\d:\d\dZ, 3 of 6 commands used, `\/lease off`/,
-    );
+    expect(cards).toContain("lease (`@lee`)");
+    expect(await boardOf(thread)).toMatch(/ · lease by `@lee` until \d\d:\d\dZ, 3 of 6 commands used, `\/lease off`/);
 
     const approved = await audited(thread, "command_approved", "command_dispatched");
     expect(approved.map(({ number, via, byLease }) => [number, via ?? byLease])).toEqual(

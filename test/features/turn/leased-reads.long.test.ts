@@ -46,12 +46,12 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "proposed" });
     expect(await turnsOf(thread.number)).toEqual([{ step: 1, cause: "opened", notes: [] }]);
     const cards = (await thread.comments()).map(({ body }) => body);
-    expect(cards.filter((body) => /^- \[x\] \*\*1\*\* .* · 🤖 lease/m.test(body))).toHaveLength(1);
+    expect(cards.filter((body) => /^- \[x\] \*\*1\*\* .* · lease/m.test(body))).toHaveLength(1);
     // Result, reading and the change are one comment.
     expect(
       cards.filter((body) => /^\*\*1\*\* (?:has ended: )?✅[\s\S]*LIKELY[\s\S]*- \[ \] \*\*3\*\*/.test(body)),
     ).toHaveLength(1);
-    expect(cards.filter((body) => body.startsWith("🤖 **The agent looks first**, under the lease"))).toHaveLength(1);
+    expect(cards.filter((body) => body.startsWith("**The agent looks first**, under the lease"))).toHaveLength(1);
     const { db } = stage.bot.deps.store;
     const [one, two, three] = await actionsOf(db, (await incidentIn(db, thread.number)).id);
     expect(one?.card).toBe(two?.card);

@@ -313,6 +313,9 @@ describe("the card", () => {
     const long = `journalctl -u checkout-api ${"--since yesterday ".repeat(4)}`.trim();
     expect(commandsIn(long)).toBe(`  \`\`\`sh\n  ${long}\n  \`\`\``);
     expect(commandsIn("cd /srv\ndf .")).toContain("df .");
+    const spread = { ...action(1).spec, place: "web", targets: ["web-1", "web-2"].map(target) };
+    expect(renderAction(action(1, { spec: spread }), ink)).toContain("*on:* `web-1`, `web-2`");
+    expect(renderAction(action(1, { ...done, spec: spread }), ink)).not.toContain("*on:*");
   });
 
   test("SR-27 only its task boxes and line ends may differ for it to be the same card", () => {
