@@ -334,10 +334,8 @@ async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promis
   if (result.kind === "read") {
     const { reading } = result;
     const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
-    // Who is told to close needs no next step.
-    const isOver = /(?<![\w/])\/close\b/.test(reading.prose);
     const suggestions =
-      reading.suggestions.length > 1 || isOver
+      reading.suggestions.length > 1
         ? reading.suggestions
         : [...reading.suggestions, ...readOffline(deps, turn, "no-model", ofModel).suggestions].slice(
             0,
