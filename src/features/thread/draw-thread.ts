@@ -14,7 +14,7 @@ import { lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
-import { type Pace, storeDrawing, type WantedComment } from "../../store/outbox/wanted.ts";
+import { type KnownComment, type Pace, storeDrawing, type WantedComment } from "../../store/outbox/wanted.ts";
 import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Batch } from "../../store/runs.ts";
@@ -56,9 +56,45 @@ export async function drawThread(deps: Deps, thread: ThreadPlace): Promise<void>
 interface ThreadDrawing extends UndrawnRows {
   readonly deps: Deps;
   readonly views: readonly DrawnAction[];
+  readonly at: PlacedRows;
   readonly hint: ApprovalHint;
   readonly notes: readonly string[];
 }
+
+/** The rows by where they stand, so that a drawing takes as long as it has rows. */
+interface PlacedRows {
+  readonly views: ReadonlyMap<string, readonly DrawnAction[]>;
+  readonly viewOf: ReadonlyMap<number, DrawnAction>;
+  readonly comments: ReadonlyMap<string, KnownComment>;
+  readonly told: ReadonlyMap<number | null, readonly Batch[]>;
+  readonly questions: ReadonlyMap<number, readonly Question[]>;
+  /** By the number of the action that they rehearse. */
+  readonly probes: ReadonlyMap<number | undefined, readonly DrawnAction[]>;
+  /** Of probes alone. */
+  readonly probeBatches: ReadonlySet<Batch>;
+  readonly inProbeBatch: ReadonlySet<number>;
+  /** A run of theirs has ended. */
+  readonly begunToEnd: ReadonlySet<string>;
+}
+
+function placed({ comments, batches, questions, runs }: UndrawnRows, views: readonly DrawnAction[]): PlacedRows {
+  const viewOf = new Map(views.map((view) => [view.number, view]));
+  const probeBatches = new Set(batches.filter((batch) => isProbeBatch({ actions: within(batch, viewOf) }, batch)));
+  return {
+    views: Map.groupBy(views, ({ card }) => card),
+    viewOf,
+    comments: new Map(comments.map((comment) => [comment.slot, comment])),
+    told: Map.groupBy(batches, ({ toldOn }) => toldOn),
+    questions: Map.groupBy(questions, ({ step }) => step),
+    probes: Map.groupBy(views, ({ spec }) => spec.probes),
+    probeBatches,
+    inProbeBatch: new Set([...probeBatches].flatMap(({ numbers }) => numbers)),
+    begunToEnd: new Set(runs.filter(({ endedAt }) => endedAt !== null).map(({ batchId }) => batchId)),
+  };
+}
+
+const within = ({ numbers }: Pick<Batch, "numbers">, viewOf: PlacedRows["viewOf"]): readonly DrawnAction[] =>
+  numbers.flatMap((number) => viewOf.get(number) ?? []);
 
 /** Returns false if the incident has changed since. */
 async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boolean> {
@@ -75,11 +111,14 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   const lease = standing?.kind === "on" ? standing.lease : null;
   const joined = joinViews(rows);
   const behind = lease === null ? [] : leasedBehind(deps, repoContext, lease, rows);
-  const probes = joined.filter(({ spec, runs }) => spec.probes !== undefined && runs.length > 0);
+  const probes = Map.groupBy(
+    joined.filter(({ runs }) => runs.length > 0),
+    ({ spec }) => spec.probes,
+  );
   const views = joined.map((view) => ({
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
-    probe: probeBelow(deps, rules, view, probes),
+    probe: probeBelow(deps, rules, view, probes.get(view.number) ?? []),
     already: whyAlready(rows, view),
     isLeasedBehind: behind.some(({ id }) => id === view.id),
   }));
@@ -87,6 +126,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     ...rows,
     deps,
     views,
+    at: placed(rows, views),
     holds,
     lease,
     hint: { ...hintOf(deps, repoContext), lifts: holds.map(liftOf) },
@@ -118,7 +158,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     if (!hasOwnComment(drawing, batch)) continue;
     add(slot, () => {
       const body = renderBatch(resultOf(drawing, batch), deps.markdown);
-      const hasEnd = rows.runs.some((run) => run.batchId === batch.id && run.endedAt !== null);
+      const hasEnd = drawing.at.begunToEnd.has(batch.id);
       const pace = batch.endedAt === null ? paces.run : undefined;
       return { slot, body, pace, awaited: hasEnd || batch.endedAt !== null };
     });
@@ -155,15 +195,14 @@ function lateNote({ config }: Deps, by: Limit): string {
 }
 
 /** Not if an agent's card or, of a probe, the change's card has its result. */
-const hasOwnComment = (rows: Pick<ThreadDrawing, "comments" | "actions">, batch: Batch): boolean =>
-  !isProbeBatch(rows, batch) &&
-  (batch.toldOn === null || rows.comments.some(({ slot }) => slot === slots.batch(batch.id)));
+const hasOwnComment = ({ at }: Pick<ThreadDrawing, "at">, batch: Batch): boolean =>
+  !at.probeBatches.has(batch) && (batch.toldOn === null || at.comments.has(slots.batch(batch.id)));
 
-function resultOf({ views, incident }: Pick<ThreadDrawing, "views" | "incident">, batch: Batch): BatchView {
+function resultOf({ at, incident }: Pick<ThreadDrawing, "at" | "incident">, batch: Batch): BatchView {
   // Approved again, an action ran in a later batch, whose result has it.
   const isHere = ({ runs }: DrawnAction): boolean =>
     runs.length === 0 || runs.some(({ batchId }) => batchId === batch.id);
-  const actions = batch.numbers.flatMap((number) => views.filter((view) => view.number === number && isHere(view)));
+  const actions = within(batch, at.viewOf).filter(isHere);
   return { ...batch, actions, records: renderRunRecords(actions, incident.public) };
 }
 
@@ -175,8 +214,7 @@ function probeBelow(
   action: DrawnAction,
   probes: readonly DrawnAction[],
 ): string | undefined {
-  const own = probes.filter(({ spec }) => spec.probes === action.number);
-  if (own.length > 0) return own.map((probe) => renderProbe(probe, deps.markdown)).join("\n\n");
+  if (probes.length > 0) return probes.map((probe) => renderProbe(probe, deps.markdown)).join("\n\n");
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, servers, action);
   return found.kind === "probe"
@@ -242,17 +280,17 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
 }
 
 function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
-  const { deps, incident, turns, questions, comments, batches, views, hint } = drawing;
+  const { deps, incident, turns, at, views, hint } = drawing;
   const { markdown, config } = deps;
   const { repo, number: issue } = incident;
   const { apiUrl } = config.github;
   const slot = slots.card(turn.step);
-  const actions = views.filter((view) => view.card === slot);
+  const actions = at.views.get(slot) ?? [];
   const elsewhere = () =>
     views
       .filter((view) => isUndecided(view) && view.card !== slot && view.createdAt < turn.createdAt)
       .map((view) => {
-        const id = comments.find((comment) => comment.slot === view.card)?.githubId ?? null;
+        const id = at.comments.get(view.card)?.githubId ?? null;
         return { ...view, url: id === null ? undefined : commentUrl(apiUrl, { repo, issue }, id) };
       });
   const { similarIncident } = turn;
@@ -264,8 +302,7 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
       ? { ...similarIncident, url: issueUrl(apiUrl, { repo, issue: similarIncident.number }) }
       : undefined,
     blobUrl: filesAt(deps, repo, turn.contextCommit),
-    question: questions
-      .filter(({ step }) => step === turn.step)
+    question: (at.questions.get(turn.step) ?? [])
       .map((question) => {
         // An agent's question with how to answer it, or its answer.
         const id = questionId(question);
@@ -290,13 +327,13 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
     // `/ask a` takes the newest reply's suggestion.
     ...(turn === turns.at(-1) && isOpen ? { elsewhere: elsewhere() } : { suggestions: [] }),
   };
-  const told = batches.filter(({ toldOn }) => toldOn === turn.step);
+  const told = at.told.get(turn.step) ?? [];
   const [there, here] = [true, false].map((isThere) =>
-    told.filter((batch) => (hasOwnComment(drawing, batch) || isProbeBatch(drawing, batch)) === isThere),
+    told.filter((batch) => (hasOwnComment(drawing, batch) || at.probeBatches.has(batch)) === isThere),
   );
   const news = (there ?? []).map((batch) => batch.news ?? "");
   const results = (here ?? []).map((batch) => resultOf(drawing, batch));
-  const isUnposted = comments.every((comment) => comment.slot !== slot || comment.githubId === null);
+  const isUnposted = (at.comments.get(slot)?.githubId ?? null) === null;
   const body = renderCard({ ...view, news, results, records: recordsOf(drawing, actions) }, hint, markdown);
   return {
     slot,
@@ -320,21 +357,18 @@ const withoutCalls = (prose: string): string =>
     .join("\n\n");
 
 /** Of what a card proposes, and of the probes whose results stand on it. */
-function recordsOf(drawing: ThreadDrawing, actions: readonly DrawnAction[]): string {
-  const { batches, views, incident } = drawing;
-  const inProbeBatch = new Set(
-    batches.filter((batch) => isProbeBatch(drawing, batch)).flatMap(({ numbers }) => numbers),
-  );
-  const probes = views.filter(
-    ({ number, spec }) => inProbeBatch.has(number) && actions.some((action) => action.number === spec.probes),
-  );
+function recordsOf({ at, incident }: ThreadDrawing, actions: readonly DrawnAction[]): string {
+  const probes = actions
+    .flatMap(({ number }) => at.probes.get(number) ?? [])
+    .filter(({ number }) => at.inProbeBatch.has(number))
+    .toSorted((a, b) => a.number - b.number);
   return [renderProposalRecords(actions), renderRunRecords(probes, incident.public)].filter(Boolean).join("\n");
 }
 
 function drawOwnCard(drawing: ThreadDrawing, { number, authorId }: DrawnAction): WantedComment {
-  const { deps, views, hint } = drawing;
+  const { deps, at, hint } = drawing;
   const slot = slots.ownCard(number);
-  const actions = views.filter((view) => view.card === slot);
+  const actions = at.views.get(slot) ?? [];
   const body = withRecords(renderOwnCard(actions, hint, deps.markdown), recordsOf(drawing, actions));
   const askedBy = authorId === null ? undefined : { id: authorId, readsOnly: false };
   return { slot, body, pace: actions.some(isMoving) ? paces.card : undefined, askedBy };

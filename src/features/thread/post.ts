@@ -387,11 +387,13 @@ export function foldedOf(
       const own = runsOfBatch.get(id) ?? [];
       return note === null && own.length >= numbers.length && own.every((run) => wentWell(run) && run.trouble === null);
     });
-  const carriesNews = (slot: string): boolean =>
-    batches.some((batch) => batch.toldOn !== null && slots.card(batch.toldOn) === slot && !over.includes(batch));
+  const isOver = new Set(over);
+  const withNews = new Set<string>(
+    batches.flatMap((batch) => (batch.toldOn === null || isOver.has(batch) ? [] : [slots.card(batch.toldOn)])),
+  );
   const cards = [...Map.groupBy(views, ({ card }) => card)]
     .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
-    .filter(([slot]) => !carriesNews(slot))
+    .filter(([slot]) => !withNews.has(slot))
     .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);
   const runs = over.map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
   return [...cards, ...runs];

@@ -195,9 +195,8 @@ export async function storeDrawing(
       return now === undefined || !sameAs(now);
     });
   const folds = new Map(folded.map(({ slot, as }) => [slot, as]));
-  const others = [...folds].filter(
-    ([slot]) => before.get(slot)?.foldAs === null && !changed.some((comment) => comment.slot === slot),
-  );
+  const isChanged = new Set<string>(changed.map(({ slot }) => slot));
+  const others = [...folds].filter(([slot]) => before.get(slot)?.foldAs === null && !isChanged.has(slot));
   if (!drawnAs && changed.length + others.length === 0 && !labels) return true;
   const { installationId, repo, issue, incidentId } = thread;
   const drawn = drawnAs
