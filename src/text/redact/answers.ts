@@ -49,15 +49,19 @@ const isAnswer = (word: string): boolean =>
 const mostLines = 20;
 
 const bare =
-  /^(?:=> |\d{1,3}\) )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\w.-]{1,60}=[^=[]|[A-Z_\d]{2,60}=$|[\w.*-]{1,64}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/;
+  /^(?:=> |\d{1,3}\) )?[ \t]*(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|(?![\p{L}\w.-]{1,60}=[^=[]|[A-Z_\d]{2,60}=$|[\w.*-]{1,64}:|<)([^\s"'{}[\]]{5,4000}))(?:[ \t]*\r?|\[[\w@. ~:/-]{1,60}\][$#] ?)$/u;
 
 /** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
 export function createFindAnswers(command?: string): Find {
   const file = fileOf(command ?? "");
   const isAsked = command !== undefined && (asksForSecret(command) || holdsKey.test(file));
   const isPublic = command !== undefined && /pub|sum|dgst|digest|hash|fingerprint|uuid|id\b/i.test(command);
+  const parts = (command ?? "").split(/;|&&/).map((part) => part.trim());
+  const isLastAsked = nameKind(shownVariable.exec(parts.at(-1) ?? "")?.[1] ?? "") === "strong";
+  const isFirstAsked = parts.length === 1 || asksForSecret(parts[0] ?? "");
   return (text, watch) => {
     const spans: Span[] = [];
+    if (isLastAsked) spans.push(...lastLine(text));
     matchLines(text, [prompt], (match) => {
       watch?.();
       const end = match.index + match[0].length;
@@ -69,9 +73,20 @@ export function createFindAnswers(command?: string): Find {
     if (isAsked && asksForOne.test(command) && !asksAround.test(command)) spans.push(...onlyLine(text));
     if (holdsLogins.test(file)) spans.push(...lastFields(text));
     if (holdsKey.test(file)) spans.push(...onlyLine(text));
-    if (isAsked) takeBare(text, 0, spans, { isKnown: true, isOne: asksForOne.test(command) });
+    if (isAsked) takeBare(text, 0, spans, { isKnown: true, isOne: asksForOne.test(command), isFirst: isFirstAsked });
     return spans;
   };
+}
+
+/** A command that shows one variable; if it ran last, the last line is that variable's value, whatever it looks like. */
+const shownVariable = /^(?:echo\s["']?\$\{?|printenv\s)(\w{1,80})\}?["']?$/;
+
+function lastLine(text: string): Span[] {
+  const [, said = ""] = /(?:^|\n)(\S{8,4000})\s*$/.exec(text.slice(-4200)) ?? [];
+  const start = text.trimEnd().length - said.length;
+  return isSecretValue(withoutBrackets(said), "strong") && isDrawn(said) && !/\[REDACTED\]/.test(said)
+    ? [{ start, end: start + said.length }]
+    : [];
 }
 
 /** A file that a command shows, and whether its own name says that it holds logins or a key. */
@@ -160,13 +175,13 @@ const namesSecret = (command: string): boolean =>
   (command.match(/[A-Za-z_][\w-]{1,80}/g) ?? []).some((one) => nameKind(one) === "strong");
 
 /** Whether the text is the answer, and whether the command prints one value and nothing else. */
-type AnswerShape = { readonly isKnown: boolean; readonly isOne: boolean };
+type AnswerShape = { readonly isKnown: boolean; readonly isOne: boolean; readonly isFirst?: boolean };
 
 const asksForOne =
   /(?<![\w-])printenv [A-Z_\d]+$|-raw\b|-field[= ]|jsonpath|base64 (?:-d|-D|--decode)|config:get|--plain\b|-o\s?tsv|jq -r|(?<![\w-])(?:pass|gopass|lpass) show|op read|--print-value-only|hget|select \w+ from|get-login-password|find-\w+-password\b.* -w|token$/;
 
 /** Lines of one word each, up to a blank line or the next prompt; of a command that is known, the first of few words too. */
-function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }: AnswerShape): void {
+function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne, isFirst = true }: AnswerShape): void {
   for (let at = from, line = 0; at < text.length && line < mostLines; line++) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;
@@ -180,18 +195,21 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
         if (isSurelyDrawn(cell[0].replaceAll("/", "")))
           spans.push({ start: at + cell.index, end: at + cell.index + cell[0].length });
     const match = bare.exec(said);
+    // A store's entry: `app/version:2026.22.1`.
+    const entry = /^[\w.-]+(?:\/[\w.-]+)+:(\S*)[ \t\r]*$/.exec(said)?.[1];
     const word =
+      (entry === undefined || isSurelyDrawn(entry) || isDrawnPassword(entry) ? entry : "") ??
       match?.slice(1).find((one) => one !== undefined) ??
       (!/[:=]/.test(said) && isDrawnPassword(said.trim()) ? said.trim() : undefined) ??
       // A token of several parts looks like a name and its value.
       (isKnown && isSurelyDrawn(said.trim().split(":", 1)[0] ?? "")
         ? /^\S{16,4000}$/.exec(said.trim())?.[0]
         : undefined);
-    if (word !== undefined && (isAnswer(word) || (isKnown && looksRandom(word, 12) && isDrawn(word)))) {
-      const start = at + said.indexOf(word);
+    if (word && (isAnswer(word) || (isKnown && looksRandom(word, 12) && isDrawn(word)))) {
+      const start = at + said.lastIndexOf(word);
       spans.push({ start, end: start + word.length });
     } else if (
-      word !== undefined &&
+      word &&
       line === 0 &&
       isOne &&
       !isPublicId(word) &&
@@ -202,6 +220,7 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne }:
     } else if (!isKnown && !/^[\w-]{1,40}:? /.test(said)) return;
     else if (
       isKnown &&
+      isFirst &&
       line === 0 &&
       (isOne || !isOpened(text, end)) &&
       !said

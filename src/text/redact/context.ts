@@ -1,6 +1,8 @@
 import { isSurelyDrawn } from "./decide.ts";
+import { nameKind } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
+import { isUnderId } from "./tables/cells.ts";
 import { decodedText, isPlainSetting } from "./values.ts";
 
 /** A word that says a secret may follow on the same line. */
@@ -23,6 +25,7 @@ export const findByContext: Find = (text, watch) => {
   let lineEnd = -1;
   for (const said of text.matchAll(hint)) {
     watch?.();
+    if (isOfOther(text, said.index, said[0].length)) continue;
     if (said.index > lineEnd) {
       lineEnd = endOfLine(text, said.index);
       if (asks(text, said.index, lineEnd)) spans.push(...aloneBelow(text, lineEnd + 1));
@@ -37,12 +40,29 @@ export const findByContext: Find = (text, watch) => {
       const token = wholeToken(text, start);
       seenTo = Math.max(seenTo, start + token.length);
       const before = text.slice(Math.max(0, start - 24), start);
-      if (isSurelyDrawn(token) && !publicBefore.test(before) && !isPlainSetting(decodedText(token)))
+      if (
+        isSurelyDrawn(token) &&
+        !publicBefore.test(before) &&
+        !isPlainSetting(decodedText(token)) &&
+        !isUnderId(text, start)
+      )
         spans.push({ start, end: start + token.length });
     }
   }
   return spans;
 };
+
+/** A compound about something else: `token-events-000012`. */
+function isOfOther(text: string, at: number, length: number): boolean {
+  if (text[at + length] !== "-") return false;
+  const behind = /^[\w.-]*/.exec(text.slice(at + length, at + length + 60))?.[0] ?? "";
+  return (
+    /^(?:-(?!set|get|put|value|key|data)[a-z]{3,})+(?:-[\d.]+)?$/.test(behind) &&
+    (/\d$/.test(behind) ||
+      /^[ \t]{2}/.test(text.slice(at + length + behind.length, at + length + behind.length + 2))) &&
+    nameKind(text.slice(at, at + length) + behind) === undefined
+  );
+}
 
 const endOfLine = (text: string, at: number): number => {
   const end = text.indexOf("\n", at);

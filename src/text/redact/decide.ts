@@ -1,6 +1,7 @@
-import { foreignWordIn, keyContents } from "./languages.ts";
+import { foreignWordIn, isBesideBefore, isBesideForeign, keyContents } from "./languages.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { classCount, entropy, isDrawnPassword, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
+import { isUnderId } from "./tables/cells.ts";
 import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutBrackets } from "./values.ts";
 
 /** Where a reader saw a name and its value. */
@@ -41,7 +42,9 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     !isSecretValue(from === "printed" || isOpen(text, pair) ? withoutBrackets(value) : value, kind) ||
     isCount(name, value) ||
     isReference(name, value) ||
-    isLabelled(text, pair.at)
+    isLabelled(text, pair.at) ||
+    isBeside(text, pair, value) ||
+    isCode(text, pair, value)
   )
     return false;
   if (/[^ -~]/.test(value) && /(?:token|api_?key|access_?key|credentials?)$/i.test(name)) return false;
@@ -95,14 +98,46 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     case "sentence":
       return (
         isQuoted(text, pair) ||
-        isCode(text, pair, value) ||
+        isToldCode(text, pair, value) ||
         (isSpoken(value) && !domainName.test(value)) ||
         isSaidPassword(text, pair, value)
       );
     case "near":
-      return isKeyBehindWord(text, pair, value);
+      return isKeyBehindWord(text, pair, value) && !isUnderId(text, start);
   }
 }
+
+/** What is told of a secret, not the secret: its policy in words, the number of a token in a log, a store's parts of a flag. */
+const isBeside = (text: string, { name, nameAt, start, at }: Pair, value: string): boolean =>
+  (/pass|pwd/i.test(name) || foreignWordIn(name)
+    ? (isBesideForeign(name) || isBesideBefore(text.slice(Math.max(0, nameAt - 40), nameAt))) &&
+      !value.split(/\s+/).some((word) => isSpoken(word) || isDrawnPassword(word))
+    : /^[a-z]{1,5}-\d{1,6}(?![\w.-])/.test(value) &&
+      (text[at - 1] === ":" || (text[at - 1] === "=" && /^(?:token|session|key)$/.test(name)))) ||
+  (/^secrets?$/i.test(name) && ofBuild.test(text.slice(start, start + 200)));
+
+/** What `docker build --secret` is told of one: `id=npm,src=.npmrc`. */
+const ofBuild =
+  /^(?:id=[a-z-]{1,40}(?:\s|$)|(?:id|type|source|src|target|name|env)=[^\s,]{1,120},(?:id|type|source|src|target|name|env|mode|uid|gid|required)=)/;
+
+/** Code that holds the name and not the value: a typed call, an argument of its own name, a bound attribute. */
+function isCode(text: string, { name, nameAt, start, end, at }: Pair, value: string): boolean {
+  if (start === at && text[start - 1] === " " && typed.test(text.slice(start, start + 160))) return true;
+  const before = text.slice(Math.max(0, start - 80), start);
+  // `from_str::<Token>(…)` is no element of XML.
+  if (text[start] === "(" && /[\w:.]<$/.test(text.slice(Math.max(0, nameAt - 2), nameAt)) && before.endsWith(">"))
+    return true;
+  if (/[\w>]>\(["'\x60]$/.test(before) && /^[a-z]+(?:[_.:-][a-z]+)*$/i.test(value) && nameKind(value)) return true;
+  if (value.replace(/[),;]+$/, "") === name && /(?:[(,]\s?|\s:)$/.test(text.slice(Math.max(0, nameAt - 2), nameAt)))
+    return true;
+  return (
+    /\s:$/.test(text.slice(at - 2, at)) && /^[a-z][A-Za-z.-]*=$/.test(value) && /^["']/.test(text.slice(end, end + 1))
+  );
+}
+
+/** `ref<string>(`, `from_str::<Token>(`, `Ref<string>`, `z.string().min(`. */
+const typed =
+  /^(?:await )?(?:[A-Za-z_$][\w$.?!:]{0,60}<(?:[A-Z{[]|(?:string|number|boolean|bool|any|unknown|void|null|object|bigint|char|byte|int|str|float|double|[iu]\d{1,3})\b)(?:[\w ,.|&?[\]<{}:;]|=?>){0,100}>(?:::)?\w{0,40}!?\(|[A-Z]\w{0,40}<[A-Za-z][\w ,.|&<>[\]'"]{0,80}>(?:[\s;,)=]|$)|[A-Za-z_$][\w$.]{0,60}\(\)\.[a-z]\w{0,40}\()/;
 
 /** A call goes on behind a bracket or comma, or closes: a word with a bracket in it that ends its line is none. */
 const isOpen = (text: string, { start, end }: Pair): boolean =>
@@ -169,7 +204,7 @@ const isCompared = (text: string, { at }: Pair, value: string): boolean =>
 /** Code with a type behind the colon. */
 const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>
   /:\s?$/.test(text.slice(at - 2, at)) &&
-  /^[A-Z][A-Za-z]*[?!]?$/.test(text.slice(start, end)) &&
+  /^&?[A-Z][A-Za-z]*(?:[?!]|<.{0,40}>)?(?:\)[:;]?)?$/.test(text.slice(start, end)) &&
   /(?:\b(?:val|var|let|const|final|lateinit|public|private|protected|readonly|static|func?|fn|def|class|struct|interface)\s|[(,]\s?)(?:\w+\s)?$/.test(
     text.slice(Math.max(0, nameAt - 60), nameAt),
   );
@@ -220,7 +255,7 @@ const isSaidPassword = (text: string, { name, nameAt }: Pair, value: string): bo
   /^\p{Lu}[\p{Ll}\d]{2,}(?:[._]\p{Lu}[\p{Ll}\d]{2,}){1,4}[.,;!?]?$/u.test(value);
 
 /** A code of digits, as messages tell it. */
-const isCode = (text: string, { name, nameAt }: Pair, value: string): boolean =>
+const isToldCode = (text: string, { name, nameAt }: Pair, value: string): boolean =>
   /^\d{3,8}$/.test(value) &&
   /pass|pwd|code|pin|otp|wort/i.test(name) &&
   !/number|max|min|days|length|count|size|age/i.test(text.slice(Math.max(0, nameAt - 60), nameAt));

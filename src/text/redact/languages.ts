@@ -1,5 +1,6 @@
 import * as z from "zod";
 import table from "./languages.json" with { type: "json" };
+import phrases from "./phrases.json" with { type: "json" };
 
 /**
  * What each language calls a secret, as people name it in configs, forms and sentences and as Windows and network devices print
@@ -32,6 +33,47 @@ const anyForeign = new RegExp(
 export const foreignWordIn = (name: string): boolean =>
   anyForeign.test(name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
 
+/** All languages' words for one thing, the longest first, as a pattern's alternatives. */
+const wordsOf = (byLanguage: Readonly<Record<string, string>>): readonly string[] => [
+  ...new Set(Object.values(byLanguage).flatMap((line) => line.split(", "))),
+];
+const alternatives = (words: readonly string[]): string =>
+  words
+    .toSorted((a, b) => b.length - a.length)
+    .map((one) => one.split(" ").map(RegExp.escape).join("[ _-]?"))
+    .join("|");
+
+const { English: _english, ...foreignBeside } = phrases.beside;
+
+const besideBehind = new RegExp(
+  `(?:${alternatives(foreignNames)})\\p{L}{0,2}[ _-]?(?:${alternatives(wordsOf(phrases.beside))})[\\p{L}_-]*$`,
+  "u",
+);
+
+/** Whether a compound's head is the policy, form or reset of a secret: `Passwort-Richtlinie`, `lösenordspolicy`. */
+export const isBesideForeign = (name: string): boolean => besideBehind.test(name.toLowerCase());
+
+const besideBefore = new RegExp(
+  `(?<!\\p{L})(?:${alternatives(wordsOf(foreignBeside))})\\p{L}{0,8}(?:[ ](?:a|de|del|della|di|da|do|du|des|la|le|el|las|los|les|der|des|für|van|voor|for|til|till|na|dla|tu|su|votre|sua)){0,2}[ ](?:d['’]|l['’])?$`,
+  "iu",
+);
+
+/** Whether such a head stands before a secret's name: `Política de contraseña`. English says `reset password:` of a new password. */
+export const isBesideBefore = (before: string): boolean => besideBefore.test(before);
+
+/** `definida como`, `geändert auf`: what stands in a sentence between a secret's name and its new value. */
+export const setTo = `(?:${alternatives(wordsOf(phrases.setTo))})[a-zà-ÿа-яё\u0100-\u017f]{0,4} (?:${alternatives(wordsOf(phrases.setToBefore))})`;
+
+const signs = wordsOf(phrases.signing);
+
+/** A signing key by its name: `PASARELA_FIRMA`. Alone the word names a signature, or a company. */
+const signing = new RegExp(
+  `(?:^|[_.-])(?:(?<=[\\p{L}\\d][_.-])(?:${alternatives(signs)})|(?:${alternatives(signs)})(?=[_.-](?!sha|md5|alg)\\p{L}|s?(?:schl(?:ü|ue)ssel|key|sleutel|nyckel|nøkkel)))`,
+  "u",
+);
+export const isOfSigning = (name: string): boolean =>
+  signing.test(name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
+
 /** What a name holds that says something of its value, in any language; longer ones are found in the place of those they begin with. */
 export const nameStems = [
   ..."pass pwd psw paswor secret token key cred auth pin otp totp mfa psk salt seed mnemonic phrase cookie sess sid".split(
@@ -43,4 +85,5 @@ export const nameStems = [
   ..."encrypt contrase kennwort sas sonar puk".split(" "),
   ...foreignNames,
   ...keyContents,
+  ...signs,
 ];

@@ -1,5 +1,5 @@
 import { isReference, isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
-import { nameStems } from "./languages.ts";
+import { nameStems, setTo } from "./languages.ts";
 import { isHarmless, nameKind } from "./names.ts";
 import { isDrawn, isDrawnPassword, isUuid, mostDrawn } from "./randomness.ts";
 import { createScanner } from "./scanner.ts";
@@ -37,10 +37,9 @@ const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'stati
 const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>(?=[\s"'])|::|=|[:：](?!\/\/)|＝|->|→)(?:\*{1,2}(?=[ \t]))?[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} |!!\w{2,9}[ \t]{1,4})?[«“„‚「]?(?![=~]\s)`;
 
 /** Words between a label's last and its sign: "for the database", "(new)". */
-const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
+const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?(?:[dl]['’])?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
 
-const copula =
-  "(?:(?:is|was|are|became|set to|changed to|reset to|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah)(?![a-zà-ÿ])|は|是|为|為)";
+const copula = `(?:(?:${setTo}|is|was|are|became|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah)(?![a-zà-ÿ])|は|是|为|為)`;
 
 const literal = String.raw`(?=\\?["'])`;
 
@@ -153,7 +152,7 @@ const forms: readonly Form[] = [
   {
     from: "sentence",
     after: sticky(
-      String.raw`(?:${more})?\s{0,2}(?:(?<![\w])${copula}(?:\s(?:now|set to))?[:：]?[ \t]{0,2}|[ \t]{0,40}[:：=][ \t]{1,4})[«“„‚「]?[ \u00a0]?(?![\w.-]{1,60}=)`,
+      String.raw`(?:${more})?\s{0,2}(?:(?<![\w])${copula}(?:\s(?:now|set to|${setTo}))?[:：]?[ \t]{0,2}|[ \t]{0,40}[:：=][ \t]{1,4})[«“„‚「]?[ \u00a0]?(?![\w.-]{1,60}=)`,
     ),
   },
   { from: "near", after: sticky(String.raw`(?:[ \t]{1,4}(?:-[ \t]|is[ \t])?|[-:])["']?(?=[\w+/.-]{16})`) },
@@ -346,7 +345,7 @@ function takeMembers(text: string, { name }: Name, nameEnd: number, spans: Span[
 
 const objectBehind = /\\{0,4}["']?\s{0,4}(?:=>|[:=])?\s{0,4}(?=\{)/y;
 
-const keyStart = /\\{0,8}[bu]?["'`]?[\w+/.~%-]{12}/y;
+const keyStart = /\\{0,8}[bu]?["'`]?(?:[\w+/.~%-]{12}|[\w-]{6,24}:[\w-]{6})/y;
 
 /** Saves reading the values of common names that cannot be keys. */
 const startsLikeKey = (text: string, at: number): boolean => {
@@ -434,7 +433,7 @@ function run(body: string, text: string, at: number, limit: number): number {
 const opening = /(?:[bBuUrRfFNLE@$]{0,2}(?!`))("""|'''|["'`])/y;
 
 /** The same as the argument of a constructor: `String::from("`. */
-const construction = /([A-Za-z_][\w.:]{0,50})!?\((?:[bBrNu]|&)?("""|'''|["'`])/y;
+const construction = /([A-Za-z_][\w.:]{0,50})(?:<[A-Za-z][\w ,.|&?[\]<>]{0,80}>)?!?\((?:[bBrNu]|&)?("""|'''|["'`])/y;
 
 /** Functions whose argument says where a value is, not what it is. */
 const getter =

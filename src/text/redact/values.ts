@@ -1,6 +1,6 @@
 import { foreignWordIn } from "./languages.ts";
 import { type NameKind, nameKind } from "./names.ts";
-import { classCount, isDrawn, isDrawnPassword, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
+import { classCount, isDrawn, isDrawnPassword, isPublicId, isStandIn, isUuid, looksLikeKey } from "./randomness.ts";
 
 const anyOf = (patterns: readonly RegExp[]): RegExp =>
   new RegExp(`^(?:${patterns.map(({ source }) => source).join("|")})[,;.]*$`, "is");
@@ -15,6 +15,7 @@ const placeholder = anyOf([
   /(?:0{8}-)(?:0{4}-){3}0{12}/,
   /\[[A-Za-z _*-]{0,40}\]/,
   /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
+  /[*_#~!<>[\](){}-]{1,6}(?:redacted|masked|hidden|filtered|removed|omitted|secret|sensitive|protected|masqué|caché|ocult[oa]|verborgen|ausgeblendet|versteckt|maskiert|nascosto|скрыто|ukryte)[*_#~!<>[\](){}-]{1,6}/,
   /未設定|未设置|未設置|не задан[оа]?|nicht gesetzt|non défini|no definid[oa]|niet ingesteld|nie ustawiono|não definid[oa]|미설정/,
   /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
   /[-=+?]?[$%]\$?\{[A-Za-z_][\w.:?+/ -]*\}?|[-=+?]?\$\([\w ./<$-]*\)?|[{([]{1,2}[\w\s:,./'"$-]*[})\]]{1,2}|[\w.]{1,40}\([\w\s$.,'":[\]-]*\)|[A-Za-z_.:!?$]{1,60}[([{]+/,
@@ -105,9 +106,18 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   // ZooKeeper's and kernels' sessions and keys are numbers.
   if (kind === "weak" && (isEncodedPath(firstWord) || /^0x[0-9a-f]{1,16}\b/i.test(firstWord))) return false;
   if (kind === "weak")
-    return (isUuid(firstWord) && !isStandIn(firstWord)) || looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
+    return (
+      (isUuid(firstWord) && !isStandIn(firstWord)) ||
+      looksLikeKey(lastPart(firstWord.slice(0, 200).replace(/[,;]$/, "")))
+    );
   return true;
 }
+
+/** A key's own secret half behind its drawn number: `AAAAxYz1234:APA91b…`; all of any other value. */
+const lastPart = (key: string): string => {
+  const [, number = "", secret = key] = /^([\w-]{6,24}):([\w-]{24,})$/.exec(key) ?? [];
+  return /\d|[a-z][A-Z]|[A-Z]{2}[a-z]/.test(number) && !isPublicId(key) ? secret : key;
+};
 
 /** The word for a secret in another language: a label or a translation of its name. */
 const isTranslation = (value: string): boolean =>
@@ -146,8 +156,8 @@ export function decodedText(written: string): string {
   return isBase64 ? decoded.toString("latin1").trim() : "";
 }
 
-/** Dates, ages, sizes, counts of things, kinds of objects. */
+/** Dates, ages, sizes, counts of things and of changed lines, kinds of objects. */
 const plain =
-  /^(?:\d{4}-\d\d-\d\d.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*|\d+ ?(?:[smhdwy]|[kmgt]i?b|%)|\d+ [a-z]{3,}(?: [a-z]+)*|\d+\/\d+|(?:[a-z\d-]+\.)+(?:io|com|org|net)(?:\/[a-z-]+)?|\(\d+ rows?\)|never|today|yesterday|running|pending|(?:not )?(?:set|null|changed|found))$/i;
+  /^(?:\d{4}-\d\d-\d\d.*|\d+ [+-]+|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*|\d+ ?(?:[smhdwy]|[kmgt]i?b|%)|\d+ [a-z]{3,}(?: [a-z]+)*|\d+\/\d+|(?:[a-z\d-]+\.)+(?:io|com|org|net)(?:\/[a-z-]+)?|\(\d+ rows?\)|never|today|yesterday|running|pending|(?:not )?(?:set|null|changed|found))$/i;
 
 export const isPlainWord = (word: string): boolean => plain.test(word);

@@ -104,3 +104,21 @@ export const cellsIn = (line: string, begins: readonly number[]): readonly Cell[
 /** Where the columns begin that a rule of blanks and dashes draws: `----  -----`. Empty for others. */
 export const beginsOf = (ruled: string): readonly number[] =>
   /^\s*[-=─]{2,}(?:\s+[-=─]+)+\s*$/.test(ruled) ? [...ruled.matchAll(/[-=─]+/g)].map(({ index }) => index) : [];
+
+/** A heading over ids and digests, above the begin of what stands at a place. */
+const idHeading = /^[ \t](?:u?u?id|guid|digest|hash|checksum|e-?tag|commit|sha-?\d{0,3}|fingerprint)(?:\s|$)/i;
+const mostRows = 50;
+
+/** Whether such a heading stands in one of the lines above, in any kind of table. */
+export function isUnderId(text: string, at: number): boolean {
+  let start = text.lastIndexOf("\n", at - 1) + 1;
+  const column = at - start;
+  if (column === 0 || column > 200) return false;
+  for (let row = 0; row < mostRows && start > 0; row++) {
+    const end = start - 1;
+    start = text.lastIndexOf("\n", end - 1) + 1;
+    if (idHeading.test(text.slice(start + column - 1, Math.min(end, start + column + 16))))
+      return !/\d/.test(text.slice(start, Math.min(end, start + 400)));
+  }
+  return false;
+}

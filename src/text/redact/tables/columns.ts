@@ -8,6 +8,7 @@ import {
   cellsIn,
   isRule,
   isTableRecord,
+  isUnderId,
   longestRow,
   partings,
 } from "./cells.ts";
@@ -197,7 +198,12 @@ function tableOf(text: string, line: Line, parting: CellParting, known: KnownTab
     if (!isRule(next.text)) first = next;
     at = next.start;
   }
-  return { parting, heading: headingOn(text, first, parting), isRecord: false, from: first.start, to: line.end };
+  const heading = headingOn(text, first, parting);
+  // Another table begins right below, with columns of its own.
+  const isOther = parting.what === "blanks" && heading?.cells.length !== parting.cells(line.text).length;
+  const own = isOther ? headingOn(text, line, parting) : undefined;
+  const from = own ? line.start : first.start;
+  return { parting, heading: own ?? heading, isRecord: false, from, to: line.end };
 }
 
 const isRow = (line: string, parting: CellParting): boolean => line.length <= longestRow && parting.sign.test(line);
@@ -212,9 +218,14 @@ function headingOn(text: string, line: Line, parting: CellParting): Heading | un
   const heading = { at: line.start, cells, begins };
   if (isRule(below.text)) return heading;
   if (cells.length < 2 || line.end >= text.length || !isPlainHeading(cells.map((cell) => cell.text))) return undefined;
-  if (parting.what === "blanks" && /\p{Ll}/u.test(line.text) && !isAligned(below.text, cells, parting))
-    return undefined;
   const next = parting.cells(below.text);
+  // A long cell moves the next ones from below their headings.
+  const isMoved =
+    next.length === cells.length &&
+    cells.length > 2 &&
+    cells.some(({ text: said }, at) => columnOf(said)?.kind === "strong" && isDrawnCell(next[at]?.text ?? "", ""));
+  if (parting.what === "blanks" && /\p{Ll}/u.test(line.text) && !isMoved && !isAligned(below.text, cells, parting))
+    return undefined;
   if (parting.what !== "blanks" && next.length !== cells.length) return undefined;
   // A list of names and values: below a name there are names.
   const isName = (said: string): boolean =>
@@ -309,7 +320,7 @@ function readRow(row: Row, spans: Span[]): boolean {
       continue;
     if (parting.what === "blanks" && (/^(?:[=:|`[({]|->)/.test(value.text) || (!under && /\s/.test(value.text))))
       continue;
-    if (!under && !mayBeRow(row, cells, at)) continue;
+    if (!under && (!mayBeRow(row, cells, at) || isUnderId(row.text, line.start + value.start))) continue;
     spans.push({ start: line.start + value.start, end: line.start + value.end });
     if (parting.what === "bars") takeContinued(row, cells.length, at, spans);
     isFound = true;

@@ -45,7 +45,7 @@ export const isHeading = (cells: readonly string[]): boolean => {
 
 /** A heading over what belongs to a name: types, ages, owners. */
 const harmless =
-  /^(?:.*[ _-])?(?:type|kind|data|age|created|updated|modified|changed|status|state|ready|restarts|driver|id|namespace|labels?|owner|schema|table|size|rows|count|null|nullable|collation|default|extra|host|user|login|mail|e-?mail|unit|description|comment|note|since|expires|expiry|version|scope|source|plugin|access|accessor|rotated|used|by|at|on|date|time|storage|compression|privileges)(?:[ _-](?:at|on|by|id))?$/i;
+  /^(?:.*[ _-])?(?:type|kind|data|age|created|updated|modified|changed|status|state|ready|restarts|driver|u?u?id|guid|digest|checksum|fingerprint|hash|sha-?\d{1,3}|md5|e-?tag|commit|revision|namespace|labels?|owner|schema|table|size|rows|count|null|nullable|collation|default|extra|host|user|login|mail|e-?mail|unit|description|comment|note|since|expires|expiry|version|scope|source|plugin|access|accessor|rotated|used|by|at|on|date|time|storage|compression|privileges)(?:[ _-](?:at|on|by|id))?$/i;
 
 export const isHarmlessHeading = (heading: string): boolean => harmless.test(heading.trim());
 
