@@ -110,7 +110,9 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
 /** What is told of a secret, not the secret: its policy in words, the number of a token in a log, a store's parts of a flag. */
 const isBeside = (text: string, { name, nameAt, start, at }: Pair, value: string): boolean =>
   (/pass|pwd/i.test(name) || foreignWordIn(name)
-    ? (isBesideForeign(name) || isBesideBefore(text.slice(Math.max(0, nameAt - 40), nameAt))) &&
+    ? (isBesideForeign(name) ||
+        isBesideBefore(text.slice(Math.max(0, nameAt - 40), nameAt)) ||
+        isBesideBefore(name.replace(/[_-]\p{L}+$/u, " "))) &&
       !value.split(/\s+/).some((word) => isSpoken(word) || isDrawnPassword(word))
     : /^[a-z]{1,5}-\d{1,6}(?![\w.-])/.test(value) &&
       (text[at - 1] === ":" || (text[at - 1] === "=" && /^(?:token|session|key)$/.test(name)))) ||
@@ -137,7 +139,7 @@ function isCode(text: string, { name, nameAt, start, end, at }: Pair, value: str
 
 /** `ref<string>(`, `from_str::<Token>(`, `Ref<string>`, `z.string().min(`. */
 const typed =
-  /^(?:await )?(?:[A-Za-z_$][\w$.?!:]{0,60}<(?:[A-Z{[]|(?:string|number|boolean|bool|any|unknown|void|null|object|bigint|char|byte|int|str|float|double|[iu]\d{1,3})\b)(?:[\w ,.|&?[\]<{}:;]|=?>){0,100}>(?:::)?\w{0,40}!?\(|[A-Z]\w{0,40}<[A-Za-z][\w ,.|&<>[\]'"]{0,80}>(?:[\s;,)=]|$)|[A-Za-z_$][\w$.]{0,60}\(\)\.[a-z]\w{0,40}\()/;
+  /^(?:await )?(?:[A-Za-z_$][\w$.?!:]{0,60}<(?:[A-Z{[]|(?:string|number|boolean|bool|any|unknown|void|null|object|bigint|char|byte|int|str|float|double|[iu]\d{1,3})\b)(?:[\w ,.|&?[\]<{}:;]|=?>){0,100}>(?:::)?\w{0,40}!?\(|[A-Z]\w{0,40}<[A-Za-z][\w ,.|&<>[\]'"]{0,80}>(?:[\s;,)=]|$)|[A-Z]\w{0,40}\[[A-Z][\w ,.|&[\]()]{0,80}\](?:[\s;,)=]|$)|[A-Za-z_$][\w$.]{0,60}\(\)\.[a-z]\w{0,40}\()/;
 
 /** A call goes on behind a bracket or comma, or closes: a word with a bracket in it that ends its line is none. */
 const isOpen = (text: string, { start, end }: Pair): boolean =>

@@ -68,7 +68,7 @@ const signs = wordsOf(phrases.signing);
 
 /** A signing key by its name: `PASARELA_FIRMA`. Alone the word names a signature, or a company. */
 const signing = new RegExp(
-  `(?:^|[_.-])(?:(?<=[\\p{L}\\d][_.-])(?:${alternatives(signs)})|(?:${alternatives(signs)})(?=[_.-](?!sha|md5|alg)\\p{L}|s?(?:schl(?:ü|ue)ssel|key|sleutel|nyckel|nøkkel)))`,
+  `(?:^|[_.-])(?:(?<=[\\p{L}\\d][_.-])(?:${alternatives(signs)})(?!\\p{L})|(?:${alternatives(signs)})(?=[_.-](?!sha|md5|alg)\\p{L}|s?(?:schl(?:ü|ue)ssel|key|sleutel|nyckel|nøkkel)))`,
   "u",
 );
 export const isOfSigning = (name: string): boolean =>
@@ -82,7 +82,7 @@ export const nameStems = [
   ..."code community bearer jwt dsn webhook licen ticket assertion saml pat crumb vault_ pw private access api".split(
     " ",
   ),
-  ..."encrypt contrase kennwort sas sonar puk".split(" "),
+  ..."encrypt contrase kennwort sas sonar puk signature".split(" "),
   ...foreignNames,
   ...keyContents,
   ...signs,

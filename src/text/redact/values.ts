@@ -15,7 +15,7 @@ const placeholder = anyOf([
   /(?:0{8}-)(?:0{4}-){3}0{12}/,
   /\[[A-Za-z _*-]{0,40}\]/,
   /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
-  /[*_#~!<>[\](){}-]{1,6}(?:redacted|masked|hidden|filtered|removed|omitted|secret|sensitive|protected|masqué|caché|ocult[oa]|verborgen|ausgeblendet|versteckt|maskiert|nascosto|скрыто|ukryte)[*_#~!<>[\](){}-]{1,6}/,
+  /[*_#~!<>[\](){}-]{1,6}(?:redacted|masked|hidden|filtered|removed|omitted|secret|sensitive|protected|masqué|caché|ocult[oa]|verborgen|ausgeblendet|versteckt|maskiert|nascosto|скрыто|ukryte)[*_#~!<>[\](){}-]{1,6}|\*{2,6}(?:redacted|masked|hidden|filtered|removed)/,
   /未設定|未设置|未設置|не задан[оа]?|nicht gesetzt|non défini|no definid[oa]|niet ingesteld|nie ustawiono|não definid[oa]|미설정/,
   /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
   /[-=+?]?[$%]\$?\{[A-Za-z_][\w.:?+/ -]*\}?|[-=+?]?\$\([\w ./<$-]*\)?|[{([]{1,2}[\w\s:,./'"$-]*[})\]]{1,2}|[\w.]{1,40}\([\w\s$.,'":[\]-]*\)|[A-Za-z_.:!?$]{1,60}[([{]+/,
