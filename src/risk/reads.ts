@@ -9,6 +9,7 @@ import { familyReads } from "./knowledge/reads/families.ts";
 import { fileReads } from "./knowledge/reads/files.ts";
 import { hostReads } from "./knowledge/reads/host.ts";
 import { networkReads } from "./knowledge/reads/network.ts";
+import { operationReads } from "./knowledge/reads/operations.ts";
 import { packageReads } from "./knowledge/reads/packages.ts";
 import { textReads } from "./knowledge/reads/text.ts";
 import { toolReads } from "./knowledge/reads/tools.ts";
@@ -63,6 +64,7 @@ export const readTable: ReadonlyMap<string, Reads> = new Map(
     fileReads,
     hostReads,
     networkReads,
+    operationReads,
     packageReads,
     textReads,
     toolReads,

@@ -14,6 +14,7 @@ import { endless, type SubBound } from "./knowledge/endless.ts";
 import { filePrograms } from "./knowledge/files.ts";
 import { hostRules } from "./knowledge/host.ts";
 import { networkPrograms } from "./knowledge/network.ts";
+import { localOperationRules, operationRules } from "./knowledge/operations.ts";
 import { packageRules } from "./knowledge/packages.ts";
 import { readerRules } from "./knowledge/readers.ts";
 import { scheduleRules } from "./knowledge/schedules.ts";
@@ -89,6 +90,7 @@ const clientRules: readonly Program[] = [
   ...containerRules,
   ...databaseRules,
   ...cloudRules,
+  ...operationRules,
 ];
 
 export const builtInRules: readonly Program[] = [
@@ -96,6 +98,7 @@ export const builtInRules: readonly Program[] = [
   ...filePrograms,
   ...diskRules,
   ...volumeRules,
+  ...localOperationRules,
   ...hostRules,
   ...scheduleRules,
   ...serviceRules,

@@ -30,6 +30,11 @@ const printers =
   "sshare sstat subnetcalc systemd-ac-power systemd-delta systemd-detect-virt systemd-escape systemd-path tabs tapestat " +
   "tcptraceroute tcptrack times tload tnsping tracepath traceroute traceroute-nanog traceroute6 tsort tty ulimit umask " +
   "unexpand upower upsc usb-devices uuidparse valkey-check-rdb varnishstat vgdisplay virt-what virt-what-cvm vmstat wdctl " +
+  "arc_summary ipmi-fru tuptime uprecords nagiostats naemonstats lscss lsdasd lsqeth lszfcp lszcrypt lsreipl lschp " +
+  "lstape lsshut lsscm lszdev lscpumf lparstat lsslot lsvpd lsmcode lsprop lscfg ibhosts ibswitches ibnodes ibrouters " +
+  "sminfo smpquery saquery whisper-info whisper-fetch whisper-dump whisper-info.py whisper-fetch.py whisper-dump.py " +
+  "lastcomm dump-acct ac dump-utmp pcp_node_count pcp_node_info pcp_proc_count pcp_proc_info " +
+  "pcp_health_check_stats pcp_watchdog_info " +
   "whatis whatmask whereis which xxh64sum xzcmp xzegrep xzfgrep zcmp zfgrep zipinfo";
 
 /** Programs that can be low and have no form that acts. */

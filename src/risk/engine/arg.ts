@@ -36,6 +36,8 @@ export interface Flow {
   readonly lists?: readonly string[] | undefined;
   /** For the reader, e.g. `curl https://…`. */
   readonly from?: string | undefined;
+  /** True if lines come without end (`yes`). */
+  readonly isEndless?: boolean | undefined;
   /** True where there is a pipe, a here-doc or a redirection at all. */
   readonly present: boolean;
 }

@@ -11,7 +11,7 @@ import {
   type SyntaxNode,
 } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, literal, nothing, perhapsFlow, unknownFlow } from "./arg.ts";
-import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
+import { checkRounds, checkWaiting, endlessDevice, roundsOf } from "./bounds.ts";
 import { checkGroupSocket, runCommand } from "./command.ts";
 import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
@@ -80,15 +80,15 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     case "Command":
       return inEveryWorld(scan, () => runCommand(node, stdin, scan));
     case "Pipeline":
-      return node.commands.reduce(
-        (flow, command, index) =>
-          node.commands.length > 1
-            ? inSubshell(scan, () =>
-                beforeFilters(node.commands.slice(index + 1), scan, () => walkNode(command, flow, scan)),
-              )
-            : walkNode(command, flow, scan),
-        stdin,
-      );
+      return node.commands.reduce((flow, command, index) => {
+        if (node.commands.length === 1) return walkNode(command, flow, scan);
+        const printed = inSubshell(scan, () =>
+          beforeFilters(node.commands.slice(index + 1), scan, () => walkNode(command, flow, scan)),
+        );
+        const name = command.type === "Command" ? (command.name?.value ?? "") : "";
+        const isEndless = name === "yes" || (flow.isEndless === true && /^(cat|tee|tr|nl)$/.test(name));
+        return { ...printed, isEndless };
+      }, stdin);
     case "AndOr":
       return joinFlows(node.commands.map((command) => walkNode(command, stdin, scan)));
     case "Redirected":
@@ -117,6 +117,8 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
   }
 }
 
+const isEndlessFlow = ({ isEndless, from }: Flow): boolean => isEndless === true || endlessDevice.test(from ?? "");
+
 /** Branches and loops: of what is below perhaps nothing runs, or often. Anything else is looked at for substitutions. */
 function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
   switch (node.type) {
@@ -125,7 +127,7 @@ function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     case "Elif":
       return walkBranches([node.clause, node.then], stdin, scan);
     case "While":
-      checkForkLoop(node.clause, node.body, scan);
+      checkForkLoop(node.clause, node.body, { scan, isFed: isEndlessFlow(stdin) });
       checkWaiting(textOf(node.clause, scan), scan);
       return walkBranches([node.clause, node.body], stdin, scan);
     case "For":
@@ -149,7 +151,7 @@ function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       forEachChild(node, (child) => {
         if (child !== node.body) walkArithmetic(child, scan);
       });
-      if (!node.test) checkForkLoop(undefined, node.body, scan);
+      if (!node.test) checkForkLoop(undefined, node.body, { scan, isFed: false });
       checkWaiting(node.test ? textOf(node.test, scan) : "", scan);
       return walkBranches([node.body], stdin, scan);
     case "ArithmeticCommand":

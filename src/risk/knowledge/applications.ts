@@ -156,12 +156,14 @@ export const applicationRules: readonly Program[] = [
     names: "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs " +
       "kafka-metadata-quorum kafka-metadata-quorum.sh " +
       "kafka-configs.sh kafka-acls kafka-acls.sh kafka-log-dirs.sh kafka-log-dirs kafka-get-offsets.sh " +
+      "kafka-get-offsets kafka-broker-api-versions " +
       "kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-leader-election.sh",
     level: "medium", options: { flag: "--all-groups --all-topics --to-current --to-earliest --to-latest" },
     oneDash: false,
     rows: [
       { words: "--delete --delete-offsets --reset-offsets", level: "high" },
-      { names: "kafka-broker-api-versions.sh kafka-get-offsets.sh", level: "low" },
+      { names: "kafka-broker-api-versions.sh kafka-broker-api-versions kafka-get-offsets.sh kafka-get-offsets",
+        level: "low" },
       { names: "kafka-metadata-quorum kafka-metadata-quorum.sh", words: "~describe", level: "low" },
       { words: "--list --describe --members --state --verify --version", level: "low" },
       { words: "--alter --create --add-config --delete-config --execute", level: "medium" },

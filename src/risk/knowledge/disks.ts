@@ -120,6 +120,8 @@ export const diskRules: readonly Program[] = [
       { names: "smartctl", words: "-t --test -X", level: "medium" },
       { names: "storcli storcli64 perccli perccli64 ssacli hpssacli", if: " (log)?file=", level: "medium",
         why: "writes a file" },
+      { names: "storcli storcli64 perccli perccli64", does: { is: "writes", all: true, level: "medium",
+        if: "^(?i:file|logfile|outfile)=([^]+)$", why: "writes what it shows to a file" } },
       { names: "arcconf", if: " getlogs .*clear ", level: "high", why: "clears its logs" },
       { names: "arcconf", words: "~getconfig ~GETCONFIG ~getstatus ~GETSTATUS ~getlogs ~getversion ~GETVERSION " +
         "~getsmartstats", level: "low" },
@@ -177,6 +179,8 @@ export const diskRules: readonly Program[] = [
   { id: "disk.sync", names: "sync", level: "low",
     match: { low: ["sync"] } },
   { id: "disk.quota", names: "quota repquota quotacheck quotaon quotaoff edquota setquota", level: "medium",
-    rows: [{ names: "quota repquota", level: "low" }, { names: "quotaon", words: "-p --print-state", level: "low" }],
+    rows: [{ names: "quota repquota", level: "low" },
+      { names: "repquota", if: " (-\\w*c|--cache) /", level: "medium",
+        why: "takes a file for what is asked" }, { names: "quotaon", words: "-p --print-state", level: "low" }],
     match: { low: ["repquota -a"], medium: ["quotaoff -a", "quotacheck -avugm", "setquota -u bob 1 2 3 4 /"] } },
 ];

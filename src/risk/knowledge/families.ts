@@ -10,6 +10,7 @@ import { actsAlone, elsewhere, serverClient, signsIn } from "./facts.ts";
 export const familyRules: readonly Program[] = [
   { id: "cloud.aws", names: "aws aliyun oci", check: "family",
     rows: [
+      { names: "oci", words: "load-balancer load-balancer-health", level: "low" },
       { words: "s3_ls sts_get-caller-identity configure_list configure_list-profiles logs_tail logs_filter-log-events",
         level: "low" },
       { words: "s3api_get-object object_get dms_test-connection elasticache_test-failover elasticache_test-migration",
@@ -110,8 +111,10 @@ export const familyRules: readonly Program[] = [
       elsewhere("az", "vm_run-command vmss_run-command connectedmachine_run-command container_exec containerapp_exec " +
         "aks_command", undefined, { ...signsIn, after: "--scripts --script --command --exec-command" }),
       { names: "az", if: " (--scripts?|--(exec-)?command) ", does: { is: "runs-text", if: "^(\\S+\\s[^]*)$" } },
+      { names: "az", does: { is: "reads", after: "-f --template-file" } },
       { names: "az", if: "[ =]@", level: "medium", why: "takes words from a file or its input" },
       { names: "az", does: { is: "reads", all: true, if: "(?:^|=)@([^]+)$" } },
+      { names: "doctl", if: " logs .*(-f|--follow) ", level: "medium", why: "follows a log" },
       elsewhere("doctl", "compute_ssh", undefined, { ...signsIn, after: "--ssh-command" }),
       elsewhere("hcloud openstack", "server_ssh", 1, signsIn),
       elsewhere("linode-cli nova", "ssh", 1, signsIn),
@@ -288,7 +291,7 @@ export const familyRules: readonly Program[] = [
       medium: ["qm start 100"], high: ["lxc delete web", "pct destroy 101"], block: ["pct exec 101 -- rm -rf /"] } },
   { id: "queue.tools",
     names: "pulsar-admin nats rpk kaf kcctl nsq_stat activemq artemis couchbase-cli neo4j-admin " +
-      "arangosh tikv-ctl pd-ctl tiup cockroach vtctlclient vtctldclient orchestrator " +
+      "arangosh tikv-ctl pd-ctl tiup vtctlclient vtctldclient orchestrator " +
       "proxysql-admin maxctrl mysqlrouter-ctl ksql schema-registry temporal tctl zeebe camunda flink hbase " +
       "storm solr",
     check: "family",
@@ -374,12 +377,11 @@ export const familyRules: readonly Program[] = [
     ],
     match: { low: ["tailscale status", "gobgp neighbor", "lldpcli show neighbors", "occtl show users"],
       medium: ["tailscale up"], high: ["tailscale down", "occtl disconnect user bob"] } },
-  { id: "appliance.tools", names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole", check: "family",
+  { id: "appliance.tools", names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi", check: "family",
     rows: [
       actsAlone("wifi"),
       { words: "system_board system_info fw_printenv ubus_list ubus_listen", level: "low" },
       { words: "commit fw_setenv", level: "medium" },
-      actsAlone("bconsole"),
       { words: "revert", level: "high" },
     ],
     match: { low: ["uci show network", "ubus call system board", "lbu status"], medium: ["uci commit", "fw_setenv x 1"],

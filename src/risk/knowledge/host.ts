@@ -64,9 +64,10 @@ export const hostRules: readonly Program[] = [
     match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42", "bpftrace /srv/x.bt"] } },
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low", oneDash: true,
     rows: [
-      { words: "-dump* -flag -F ~GC.heap_dump* ~JFR.* ~VM.log* ~VM.set_flag ~ManagementAgent.* ~Compiler.* " +
+      { words: "-dump* -F ~GC.heap_dump* ~JFR.* ~VM.log* ~VM.set_flag ~ManagementAgent.* ~Compiler.* " +
         "~JVMTI.* ~record ~configure ~scrub ~assemble ~disassemble ~debugd",
         level: "medium" },
+      { names: "jinfo", if: " -flag (?![A-Za-z]\\w* )", level: "medium", why: "sets a flag of a running program" },
       { names: "jstack jps jstat", level: "low" },
       { names: "jhsdb", level: "medium", why: "stops the program that it looks at" },
       { words: "-histo -heap ~print ~summary ~view ~metadata ~VM.version ~VM.flags ~Thread.print ~GC.heap_info " +
@@ -80,8 +81,9 @@ export const hostRules: readonly Program[] = [
           "detail)?)|GC\\.(heap_info|finalizer_info)|JFR\\.check|PerfCounter\\.print|help) )",
         operands: true, level: "medium", why: "does more than look" },
     ],
-    match: { low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
-      medium: ["jmap -dump:file=/tmp/h.bin 42", "jmap -histo:file=/tmp/h.txt 42", "jcmd 42 Thread.dump_to_file /tmp/x"],
+    match: { low: ["jstack 42", "jinfo -flag UseG1GC 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
+      medium: ["jinfo -flag +PrintGC 42", "jinfo -flag MaxHeapFreeRatio=60 42",
+        "jmap -dump:file=/tmp/h.bin 42", "jmap -histo:file=/tmp/h.txt 42", "jcmd 42 Thread.dump_to_file /tmp/x"],
       high: ["jcmd 42 GC.run"] } },
   { id: "user.change",
     names: "useradd adduser usermod groupadd addgroup groupmod gpasswd chsh chfn newusers pwconv grpconv",

@@ -30,8 +30,8 @@ export const instrumentRules: readonly Program[] = [
     names: "pinky hostid ptx dircolors col colcrt colrm ul fincore findfs getopt irqtop isosize lsclocks lsfd " +
       "lsirq mcookie utmpdump uuidgen uuidparse wdctl prtstat pslog cifsiostat sadf tapestat ctstat rtacct rtmon " +
       "getpcaps pldd sprof systemd-ac-power systemd-id128 lastlog2 acpidump cpuid edac-util hddtemp i2cdetect " +
-      "intel_gpu_top nvtop powertop radeontop rdmsr lsscsi sg_inq sg_logs sg_map sg_scan sg_vpd sg_luns " +
-      "sg_opcodes sg_readcap sg_ses sg_turs usb-devices size capinfos seinfo sesearch matchpathcon selinuxexeccon " +
+      "intel_gpu_top nvtop powertop radeontop rdmsr lsscsi " +
+      "usb-devices size capinfos seinfo sesearch matchpathcon selinuxexeccon " +
       "avcstat sestatus-db lstopo-no-graphics vainfo vulkaninfo glxinfo ibstat ibstatus ibv_devinfo " +
       "ibv_devices iblinkinfo ibnetdiscover perfquery opainfo tpm2_getcap tpm2_pcrread lstopo hwloc-ls x86info " +
       "tnsping upsc apcaccess s6-svstat s6-svdt omreport beegfs-df mmlsfs mmgetstate mmlscluster mmlsconfig " +
@@ -69,6 +69,9 @@ export const instrumentRules: readonly Program[] = [
         "pidstat|ps|slabinfo|summary|tapestat|uptime|vmstat|zoneinfo)( -[hV]| \\d+)* $|^ (-V|--version) $",
         level: "medium", why: "runs a tool of its own" },
       { names: "pveperf", level: "medium", why: "writes to what it measures" },
+      { names: "kvno", unless: " (-V|--help) ", level: "medium", why: "asks for a ticket and keeps it" },
+      { names: "rtacct", unless: " (-\\w*[sVh]\\w*|--noupdate|--version|--help) ", level: "medium",
+        why: "rewrites its history" },
       { names: "promlens", unless: " --(version|help) ", level: "medium", why: "starts a server" },
       { names: "semgrep", if: "^ (ci|login|logout|lsp|publish|install-\\S+|show|test) ", level: "medium",
         why: "does more than scan" },
@@ -97,6 +100,14 @@ export const instrumentRules: readonly Program[] = [
     ],
     match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], medium: ["tidy -m x.html"],
       high: ["sdiag --reset"], block: ["shasum /etc/shadow"] } },
+  { id: "look.scsi", names: "sg_inq sg_logs sg_map sg_scan sg_vpd sg_luns sg_opcodes sg_readcap sg_ses sg_turs",
+    level: "low", why: "asks a device what it is",
+    rows: [
+      { does: "stat" },
+      { names: "sg_logs sg_ses sg_turs", level: "high", why: "changes or loads the device",
+        if: " (-\\w*[rRSCDdn]\\w*|--(reset|select|control|set|clear|data|start|number|nickname|progress))[ =]" },
+    ],
+    match: { low: ["sg_inq /dev/sdc", "sg_readcap /dev/sdc"], high: ["sg_logs --reset /dev/sdc"] } },
   { id: "look.changes",
     names: "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget i2cdump i2cset " +
       "setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink rocm-smi xpu-smi sas2ircu tw_cli bpftool tlp " +
@@ -375,13 +386,11 @@ export const instrumentRules: readonly Program[] = [
     match: { medium: ["fio --filename=/dev/sdb --rw=randread --name=x"],
       high: ["fio --filename=/dev/sdb --rw=write --name=x"] } },
   { id: "look.unknown",
-    names: "reset pv stress stress-ng sysbench bonnie++ mosquitto_sub dbus-monitor acpi_listen aide tripwire lynis " +
+    names: "reset pv stress stress-ng sysbench bonnie++ dbus-monitor acpi_listen aide tripwire lynis " +
       "rkhunter chkrootkit stap masscan zmap netdiscover finger findstr uudecode GET gnutls-cli rdfind " +
       "fdupes slackcat s-nail msmtp ssmtp mpack s4cmd b2",
     known: false,
     rows: [
-      { names: "mosquitto_sub",
-        reach: { kind: "request", options: { host: "-h --host", "path-read": "-f --file" }, stdin: true } },
       { names: "gnutls-cli", reach: { kind: "request", operands: "hosts", stdin: true } },
       { names: "masscan zmap", ...networkProbe },
       { names: "finger", reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host" } } },

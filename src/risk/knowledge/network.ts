@@ -187,9 +187,9 @@ export const networkPrograms: readonly Program[] = [
         "~update ~add-port ~add-br ~append -A -a -E -e -I -U -z -Z --zero ~replace ~configure",
         level: "medium" },
       { words: "~remove ~del ~del-flows ~del-group ~del-groups ~del-meter ~del-meters ~replace-flows ~delete " +
-        "~delbr ~delif ~del-port ~del-br -D -d -F --flush --delete --clear ~flush ~disable",
+        "~delbr ~delif ~del-port ~del-br -D -F --flush --delete --clear ~flush ~disable",
         level: "high" },
-      { names: "ipvsadm", words: "-C", level: "high" },
+      { names: "ipvsadm", words: "-C -d", level: "high" },
       { names: "brctl", unless: "^ *$|^ (show|showmacs|showstp) ", level: "medium", why: "changes a bridge" },
       { names: "bridge", level: "medium", why: "changes a bridge",
         unless: "^( -\\S+)*( \\w+)? $|^( -\\S+)* \\w+ (s|sh|sho|show|l|li|lis|list|lst|get|st\\w*|t\\w*show) |" +

@@ -20,7 +20,7 @@ export const pathClasses = {
       "/ /bin /sbin /lib /lib32 /lib64 /usr /etc /boot /dev /proc /sys /var /home /root /run /opt /srv " +
       "/bin/* /sbin/* /lib/* /lib64/* " +
       "/usr/bin /usr/sbin /usr/lib /usr/lib64 /usr/libexec /usr/share /usr/include /usr/local /usr/local/bin " +
-      "/usr/local/lib /usr/local/sbin /usr/lib/** /usr/lib64/** /etc/ssh /etc/pam.d /etc/systemd /etc/security " +
+      "/usr/local/lib /usr/local/sbin /usr/lib/** /usr/lib64/** /lib/*-linux-*/** /lib32/** /etc/ssh /etc/pam.d /etc/systemd /etc/security " +
       "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d /etc/fstab /etc/ssl /etc/pki " +
       "/etc/kubernetes /etc/default /etc/init.d /etc/network /etc/netplan " +
       "/var/lib /var/log /var/spool /var/cache /var/www /var/run /var/backups /var/db /var/mail " +

@@ -39,6 +39,9 @@ const namesOnly = / (-q|--quiet|--services|--images|--profiles|--volumes|--netwo
 /** Addresses at which services show their environment, their memory or what they keep. */
 const servesMemory =
   /\/(actuator|manage|management|admin)\/(env|configprops|heapdump|httptrace)\b|\/(env|heapdump|configprops|debug\/(pprof\/(heap|cmdline)|vars|requests)|latest\/user-data|server-info)( |\?|$)|phpinfo/;
+/** What a server may ask the cloud for at its address for metadata: user data, its own credentials, attributes with keys. */
+const servesUserData =
+  /(169\.254\.169\.254|100\.100\.100\.200|fd00:ec2::254|metadata\.google\.internal|\/\/metadata)\S*\/(user-?_?data|vendor-?_?data\S*|customdata|security-credentials\/\S+|token|identity-credentials\S*|attributes|oauth2|opc\/v\d\/instance\/metadata|.*\?.*recursive=true)|\/(openstack|hetzner)\/\S*\/?(user_?data|vendor_data\S*|password)/i;
 const servesSecrets =
   /\/(api\/(definitions|users|datasources|v1\/status\/(config|flags))|v1\/(kv|acl|secret)|v2\/keys|_security|_nodes\/settings|config_dump|containers\/[^/ ]+\/json)\b/;
 
@@ -102,6 +105,8 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
   "ansible-inventory": [{ if: / (--list|--host(=\S*)?|--export|--vars) /, what: settings, level: "low" }],
   "salt salt-call": [{ if: / (pillar\.\w+|config\.get|environ\.\w+) /, what: settings }],
   "cloud-init": [{ if: / query .*(user-?data|vendor-?data|\bds\b|-a |--all )/, what: "prints user data" }],
+  "sensuctl": [{ if: / (handler|mutator|check|asset|hook) (info|list .*--format) /, what: settings, level: "low" }],
+  "my_print_defaults": [{ what: settings, level: "low" }],
   "ec2metadata ec2-metadata": [{ if: / (-\w*[du]|--user-?data) |^ *$/, what: "prints user data" }],
   "terraform tofu terragrunt": [{ if: / output .*(-raw|-json)/, what: state }, { if: / show .*-json/, what: state },
     { if: / state pull /, what: state }, { if: / state show /, what: state, level: "low" }],
@@ -132,6 +137,7 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
   "vault bao openbao": [{ if: / token lookup /, unless: / -accessor[ =]/, what: "prints a token", level: "low" }],
   "wp": [{ if: / config (list|get) /, what: settings }],
   "debconf-show debconf-get-selections": [{ if: / --db[= ]pass/, what: "prints passwords", level: "high" }, { what: settings, level: "low" }],
-  "curl wget http xh": [{ if: servesMemory, what: "asks a service for its environment or memory" },
+  "curl wget http xh": [{ if: servesUserData, what: "asks the cloud for what this server was given, with secrets" },
+    { if: servesMemory, what: "asks a service for its environment or memory" },
     { if: servesSecrets, what: store }],
 };

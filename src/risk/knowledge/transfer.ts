@@ -134,11 +134,13 @@ export const transferRules: readonly Program[] = [
       { words: "run install enhance reconfigure register update_account update_symlinks", level: "medium" },
       { words: "revoke delete unregister rollback", level: "high" },
       { words: "()", level: "medium" },
+      // Its rehearsal asks the authority, runs hooks and may restart a server.
+      { names: "certbot", is: "undry" },
       { names: "certbot", if: " (renew|certonly) ",
-        probe: { run: "$0 $@ --dry-run", shows: "whether the certificates could be renewed",
-          example: ["certbot renew", "certbot renew --dry-run"] } },
+        probe: { run: "$0 certificates", shows: "which certificates there are and when they expire",
+          example: ["certbot renew", "certbot certificates"] } },
     ],
-    match: { low: ["certbot certificates", "certbot renew --dry-run"], medium: ["certbot renew"],
+    match: { low: ["certbot certificates"], medium: ["certbot renew", "certbot renew --dry-run"],
       high: ["certbot delete --cert-name x"] } },
   { id: "net.gpg", names: "gpg gpg2", level: "medium",
     rows: [

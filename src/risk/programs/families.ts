@@ -4,10 +4,12 @@ import { type Arg, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
 import { levelsOf } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
+import { consoleReads } from "../knowledge/consoles.ts";
 import { knowsDryRun } from "../knowledge/rehearsals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
-import { isListedSub } from "../reads.ts";
+import { findReads, isListedSub } from "../reads.ts";
+import { judgeLines } from "./consoles.ts";
 
 /** `TOOL NOUN VERB`: the risk of a call by its verb, for each tool of a family (see `knowledge/families.ts`). */
 
@@ -57,10 +59,19 @@ function ownLevels({ program, verbs: own }: Tool, words: readonly string[]): Own
   };
 }
 
-/** Options that are verbs (`--delete`, `--describe`); those that only read count where no operand says anything. */
-function optionLevel({ options }: ProgramCall): Risk | undefined {
-  return strictest(options.map(({ name }) => verbOptions.get(name.replace(/^--?/, ""))));
+/**
+ * Options that are verbs (`--delete`, `--describe`); those that only read count where no operand says anything. One that is listed with the
+ * sub-command only filters what that shows: `wp plugin list --update=available`.
+ */
+function optionLevel({ options, program }: ProgramCall, words: readonly string[]): Risk | undefined {
+  const { flags, takes } = isListedSub(program, words) ? findReads(program, words) : { flags: none, takes: none };
+  const acting = options.filter(({ name }) => !flags.has(name) && !takes.has(name));
+  return (
+    strictest(acting.map(({ name }) => verbOptions.get(name.replace(/^--?/, "")))) ??
+    (options.some(({ name }) => verbOptions.get(name.replace(/^--?/, "")) === "low") ? "low" : undefined)
+  );
 }
+const none: ReadonlySet<string> = new Set();
 
 const secret =
   /(^|[-_:/])((admin|query|account|shared|publishing|master|storage)-?(keys?|credentials)|masterkey|connection-strings?|access-details|secrets?|passwords?|passwd|auth-?strings?|publishing-?profiles?|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
@@ -110,6 +121,8 @@ function levelOfWords(tool: Tool, words: readonly string[], option: Risk | undef
 /** Consoles of routers and switches (`vtysh -c 'show …'`): each line is judged by its words like a call. */
 export const deviceConsole: Check = (call) => {
   const { args, operands, program, report, scan } = call;
+  const reads = consoleReads[program];
+  if (reads) return judgeLines(call, reads);
   const at = args.flatMap(({ text }, i) => (/^(-c|-x|-rx)$/.test(text) ? [args[i + 1]?.text ?? ""] : []));
   const texts = at.length > 0 ? at : [operands.map((a) => a.text).join(" ")];
   for (const line of texts.flatMap((text) => text.split(/[\n;]/))) {
@@ -145,7 +158,7 @@ export const family: Check = (call) => {
     const behind = call.args.slice(call.args.indexOf(first) + 1);
     return scan.runArgs([first, ...(behind[0]?.text === "--" ? behind.slice(1) : behind)], call.stdin);
   }
-  const option = optionLevel(call);
+  const option = optionLevel(call, words);
   const level = levelOfWords(call, words, option);
   const shows =
     words.some((w) => reveals.test(w)) ||

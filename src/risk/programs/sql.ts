@@ -2,8 +2,9 @@ import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
+import { words } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
-import { redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/languages/sql.ts";
+import { readingProcedures, redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/languages/sql.ts";
 import { readingFunctions, readingPatterns } from "../knowledge/languages/sql-functions.ts";
 
 /** Database clients: each statement is judged by its first words. */
@@ -37,7 +38,12 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   );
   const isPlan = inner !== statement && !/^\w+\s+(\([^)]*analy|(verbose\s+)?analy)/i.test(statement);
   if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };
-  if (/^(?:(?:begin|start\s+transaction)\s+read\s+only|rollback)$/i.test(inner))
+  if (
+    /^rollback$/i.test(inner) ||
+    startsReading.test(inner) ||
+    readingProcedure.test(inner) ||
+    readingCheck.test(inner)
+  )
     return { risk: "low", why: `${shown(inner)}` };
   const verb = (/^[(\s]*([a-z]+)/i.exec(inner)?.[1] ?? "").toUpperCase();
   let risk: Risk = sqlVerbs[verb] ?? "medium";
@@ -61,6 +67,20 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   return { risk, why };
 }
 
+const startsReading =
+  /^(?:begin(?: work| transaction)?|start transaction|set transaction)(?: isolation level (?:serializable|repeatable read|read (?:un)?committed),?)? read only(?: deferrable)?$/i;
+const endsTransaction = /^(?:commit|end)(?: work| transaction)?$/i;
+
+/** Procedures that only show something, with plain words behind them: `exec sp_helpdb 'shop'`. */
+const readingProcedure = new RegExp(
+  `^(?:exec(?:ute)?\\s+)?(?:master\\.|msdb\\.)?(?:dbo\\.|sys\\.|\\.)?(?:${words(readingProcedures).join("|")})(?:\\s+(?:''|(?!(?:shutdown|checkpoint|reconfigure|commit|rollback|return|break)$)\\w+)(?:\\s*,\\s*(?:''|\\d+))*)?$`,
+  "i",
+);
+
+/** `DBCC` that only shows. */
+const readingCheck =
+  /^dbcc (?:opentran|useroptions|(?:inputbuffer|outputbuffer|tracestatus|show_statistics|proccache|memorystatus|loginfo|sqlperf(?= ?\(logspace\)$))(?: ?\((?:logspace|''|-?\w+)?(?:, ?(?:''|-?\w+))*\))?)$/i;
+
 /** The words before a parenthesis: functions, and what looks like one. */
 const functionsIn = (statement: string): readonly string[] =>
   [...statement.matchAll(/([a-z_@][\w.@$]*)["`]?\s*\(/gi)].map(([, name = ""]) => name);
@@ -76,14 +96,28 @@ const runsTexts =
 /** Whether a text that is given to a database destroys something there. */
 export const isDestroyingText = (text: string): boolean => destroys.test(text);
 
+/** Lines of SQL*Plus that only say how it shows what follows; a slash on a line of its own ends a statement. */
+const layout =
+  /^\s*(?:set\s+(?:arraysize|array|colsep|echo|feedback|feed|heading|head|headsep|linesize|lines?|long|longchunksize|newpage|null|numformat|numwidth|pagesize|pages?|serveroutput|space|sqlprompt|tab|termout|term|time|timing|timi|trimout|trimspool|trims|underline|verify|ver|wrap)\s+[\w'" .|,-]+|col(?:umn)?\s+[\w$#"]+(?:\s+(?:for(?:mat)?|hea(?:ding)?)\s+[\w.,$'"]+)*|clear\s+(?:screen|columns)|prompt(?:\s[^&\n]*)?|exit|quit|show\s+(?:parameters?|sga|pdbs|con_name|con_id|user|release|all)(?:\s+[\w$]+)?)\s*;?\s*$/gim;
+const withoutLayout = (text: string): string => text.replace(layout, ";").replace(/^\s*\/\s*$/gm, ";");
+
 /** Judges SQL text; used by every client. */
 function judgeSql(text: string, call: ProgramCall): void {
   const { report, scan, program } = call;
+  if (program === "sqlplus")
+    for (const [, command = ""] of text.matchAll(/^\s*(?:host\s|!|\$)\s*([^\n;]+)/gim)) {
+      report("high", "sqlplus runs a shell command");
+      scan.runShell(command, nothing, "in SQL");
+    }
   for (const match of text.matchAll(
-    /\\!\s*([^\n]*)|^\s*\.(?:shell|system)\s+([^\n]+)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)/gim,
+    /\\!\s*([^\n]*)|^\s*\.(?:shell|system)\s+([^\n]+)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)|^\s*:?!!\s*([^\n]+)/gim,
   )) {
     report("high", `${program} runs a shell command from SQL`);
-    scan.runShell(match[1] ?? match[2] ?? match[3]?.replaceAll("''", "'") ?? match[4] ?? "", nothing, "in SQL");
+    scan.runShell(
+      match[1] ?? match[2] ?? match[3]?.replaceAll("''", "'") ?? match[4] ?? match[5] ?? "",
+      nothing,
+      "in SQL",
+    );
   }
   judgePsql(text, call);
   if (runsTexts.test(text)) {
@@ -92,10 +126,18 @@ function judgeSql(text: string, call: ProgramCall): void {
     if (isDestroyingText(text) || isDestroyingText(joined)) report("high", `${program} runs a text that destroys data`);
     else if (/\\gexec/i.test(text)) report("medium", `${program} runs what a query gives it`);
   }
-  for (const match of text.matchAll(/'(\/[^']+)'/g)) readPath(literal(match[1] ?? ""), scan);
+  const namesFile = program === "duckdb" ? /'([^']+)'/g : /'(\/[^']+)'/g;
+  for (const [, path = ""] of text.matchAll(namesFile))
+    readPath({ ...literal(path), glob: program === "duckdb" && /[*?[]/.test(path) }, scan);
+  if (program === "duckdb")
+    for (const [, path = ""] of text.matchAll(/\bto\s+'([^']+)'/gi)) writePath(literal(path), "overwrite", scan);
   if (text.includes(hole)) report("medium", "runs SQL that is known only when it runs");
-  const statements = statementsOf(text.replaceAll(hole, "?"));
+  const statements = statementsOf((program === "sqlplus" ? withoutLayout(text) : text).replaceAll(hole, "?"));
+  let isReading = false;
   for (const statement of statements) {
+    isReading ||= startsReading.test(statement);
+    // It ends what may only read; what the statements between do is judged with each.
+    if (isReading && endsTransaction.test(statement)) continue;
     if (/^\\/.test(statement)) {
       judgeMeta(statement, call);
       continue;
@@ -134,8 +176,10 @@ export const sqlClient: Check = (call) => {
     report("medium", `${program} runs the SQL in ${shown(file.text)}`, file);
   if ((has("-l", "--list", "-V", "--version") || (program === "sqlplus" && has("-v"))) && given.length === 0)
     report("low", `${program}: lists databases`);
-  else if (stdin.text !== undefined) judgeSql(stdin.text, call);
-  else if (given.length === 0 && (!file || file.text === "-")) {
+  else if (stdin.text !== undefined) {
+    judgeSql(stdin.text, call);
+    report("low", `${program} shows what its input asks for`);
+  } else if (given.length === 0 && (!file || file.text === "-")) {
     if (stdin.present) {
       const risk = isDestroyingText(stdin.pieces ?? "") ? "high" : "medium";
       report(risk, `${program} runs SQL from ${stdin.from ?? "a pipe"}`);

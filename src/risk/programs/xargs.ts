@@ -1,6 +1,7 @@
 /** `xargs`: what it is given on its input becomes arguments, parted as its options say. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, shown } from "../engine/arg.ts";
+import { readPath } from "../engine/effects.ts";
 import { words as split } from "../engine/options.ts";
 import { findWritten } from "../engine/written.ts";
 
@@ -80,9 +81,12 @@ function readOwn({ args, scan, report }: ProgramCall): { readonly count: number;
 
 /** What it reads: the file of `-a`, else its stdin. */
 function inputOf(own: readonly Arg[], { args, stdin, scan }: ProgramCall): Flow {
-  const at = own.findIndex(({ text }) => /^(-a|--arg-file)(=|$)/.test(text));
-  const file = own[at]?.text.includes("=") ? literal(own[at].text.slice(11)) : args[at + 1];
-  return at < 0 || !file ? stdin : (findWritten(file, scan) ?? { present: true, taint: file.taint });
+  const at = own.findIndex(({ text }) => /^-a|^--arg-file(=|$)/.test(text));
+  const attached = /^(?:-a|--arg-file=)(.+)$/s.exec(own[at]?.text ?? "")?.[1];
+  const file = attached === undefined ? args[at + 1] : literal(attached);
+  if (at < 0 || !file) return stdin;
+  readPath(file, scan);
+  return findWritten(file, scan) ?? { present: true, taint: file.taint };
 }
 
 /** The arguments that it makes of its input; undefined if that is known only when it runs. */

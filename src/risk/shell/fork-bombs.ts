@@ -3,10 +3,11 @@
 import { type Scan, unitsFor } from "../engine/scan.ts";
 import { forEachBelow, type SyntaxNode } from "./parse.ts";
 
-/** The names of all commands below a node. */
-function namesIn(top: SyntaxNode): string[] {
+/** The names of all commands below a node; of those that the shell waits for, if it says so. */
+function namesIn(top: SyntaxNode, isAwaited = false): string[] {
   const names: string[] = [];
   forEachBelow(top, (node) => {
+    if (isAwaited && node.type === "Statement" && node.background === true) return false;
     if (node.type === "Command") names.push(node.name?.value ?? "");
     return node.type !== "Command";
   });
@@ -22,14 +23,24 @@ function startsInBackground(top: SyntaxNode): boolean {
   return found;
 }
 
-/** `while :; do x & done` starts processes without end, unless something in the loop waits or leaves it. */
-export function checkForkLoop(clause: SyntaxNode | undefined, body: SyntaxNode, scan: Scan): void {
+/**
+ * `while :; do x & done` starts processes without end, unless something in the loop waits or leaves it. So does one that reads a line each time
+ * from what never ends.
+ */
+export function checkForkLoop(
+  clause: SyntaxNode | undefined,
+  body: SyntaxNode,
+  { scan, isFed }: { readonly scan: Scan; readonly isFed: boolean },
+): void {
   if (scan.branches > 8 || !scan.spend(unitsFor(body.end - body.pos))) return;
   const names = clause ? namesIn(clause) : [":"];
   const isEndless = names.length === 1 && /^(:|true|\[|\[\[|\(\(|false)$/.test(names[0] ?? "");
-  const inside = namesIn(body);
+  const isFedForever = isFed && names.length === 1 && names[0] === "read";
+  // A loop over a test may be a count, whose processes end before it is through.
+  const isCount = isEndless && !/^(:|true)$/.test(names[0] ?? "");
+  const inside = namesIn(body, !isCount);
   if (
-    isEndless &&
+    (isEndless || isFedForever) &&
     startsInBackground(body) &&
     !inside.some((name) => /^(sleep|wait|read|break|exit|return)$/.test(name))
   )

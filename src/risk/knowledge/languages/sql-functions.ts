@@ -20,6 +20,7 @@ const listed = `
   typeof changes total_changes last_insert_rowid sqlite_version sqlite_source_id sqlite_compileoption* likely unlikely likelihood table_info table_xinfo index_list index_info index_xinfo foreign_key_list foreign_key_check integrity_check quick_check zeroblob quote instr subtype octet_length highlight snippet bm25 dbstat pragma_* fts* rtree*
   uniq* quantile* topk* argmin argmax sumif countif avgif sumarray grouparray* groupuniqarray* any anylast anyheavy bounding* histogram retention windowfunnel uptime hostname fqdn currentdatabase currentuser rowNumber* rownumber* runningdifference* neighbor formatreadable* bitmap* ip* tuple numbers zeros cluster* clusterallreplicas merge system.* ignore identity materialize greatcircle* geo* h3* s2* dictget* dicthas* joinget* getsetting visiblewidth bar transform modulo* intdiv* plus minus multiply divide negate
   st_* ewkt* geometry* point box circle polygon within intersects token writetime ttl dateof unixtimestampof mintimeuuid maxtimeuuid blobas* *asblob tounixtimestamp totimestamp
+  read_csv read_csv_auto read_parquet read_json read_json_auto read_ndjson parquet_scan parquet_metadata parquet_schema duckdb_* pragma_*
   rpad nls_* sys_context userenv ora_* dbms_metadata.get_ddl dbms_xplan.display* decode rownum vsize dump rowid* wm_concat
 `;
 

@@ -17,6 +17,15 @@ export const sqlVerbs: Readonly<Record<string, Risk>> = byRisk({
   high: "DROP DELETE TRUNCATE SHUTDOWN RESTORE PURGE STOP UNINSTALL",
 });
 
+/** Procedures that only show something, whatever plain words they are given. */
+export const readingProcedures =
+  "sp_who sp_who2 sp_help sp_helpdb sp_helpfile sp_helpfilegroup sp_helpindex sp_helptext sp_helpuser sp_helplogins " +
+  "sp_helprole sp_helprolemember sp_helpsrvrole sp_helpsrvrolemember sp_helpconstraint sp_helptrigger sp_helpstats " +
+  "sp_helpserver sp_linkedservers sp_lock sp_spaceused sp_columns sp_tables sp_stored_procedures sp_databases " +
+  "sp_server_info sp_pkeys sp_fkeys sp_statistics sp_depends sp_datatype_info sp_readerrorlog xp_readerrorlog " +
+  "xp_fixeddrives xp_msver sp_help_job sp_help_jobactivity sp_help_jobhistory sp_help_jobschedule sp_help_jobstep " +
+  "sp_helpreplicationdboption sp_helpextendedproc";
+
 interface SqlPattern {
   readonly pattern: RegExp;
   readonly risk: Risk;
@@ -44,7 +53,7 @@ export const sqlPatterns: readonly SqlPattern[] = [
     /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i },
   { risk: "high", why: "shows password hashes", pattern:
     /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|(\b(password|user_password|priv|salted_hash)\b|\*).*\bfrom\s+(mysql\.(user|global_priv|slave_master_info|servers)|system_auth\.roles)\b|\bshow\s+create\s+user\b|\b(subconninfo|umoptions|primary_conninfo)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b|\bpassword\b.*\bfrom\s+mysql\.(user|global_priv)\b/i },
-  { risk: "medium", why: "resets what it shows", pattern: /\bfrom\s+\w*_reset\b/i },
+  { risk: "medium", why: "resets what it shows", pattern: /\b(from|join|table)\s+\S*_reset\b|\bstats_\w+_reset\b/i },
   { risk: "high", why: "runs a program on the database server", pattern:
     /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i },
   { risk: "medium", why: "changes a setting", pattern:

@@ -50,7 +50,7 @@ export const databaseReads: ReadTable = {
   "mongostat mongotop": { names: true,
     options: "--rowcount= -n= --noheaders --all --discover --json --humanReadable= -h= --host= --port= -u= --username= --authenticationDatabase= " +
       "--authenticationMechanism= --ssl --quiet -v --verbose -O= -o= --locks --uri= --version" },
-  "kafka-consumer-groups kafka-consumer-groups.sh kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-log-dirs kafka-log-dirs.sh kafka-acls kafka-acls.sh kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-get-offsets.sh kafka-metadata-quorum kafka-metadata-quorum.sh kafka-console-consumer kafka-console-consumer.sh kafka-run-class kafka-run-class.sh": {
+  "kafka-consumer-groups kafka-consumer-groups.sh kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-log-dirs kafka-log-dirs.sh kafka-acls kafka-acls.sh kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-get-offsets.sh kafka-get-offsets kafka-broker-api-versions kafka-metadata-quorum kafka-metadata-quorum.sh kafka-console-consumer kafka-console-consumer.sh kafka-run-class kafka-run-class.sh": {
     names: true, options: kafka },
   "kcat kafkacat": { names: true, options: kcat },
   "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues rabbitmq-upgrade": {

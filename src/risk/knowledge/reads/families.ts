@@ -19,7 +19,8 @@ const kubernetes = "-n= --namespace= -A --all-namespaces -o= --output= -l= --sel
 export const familyReads: ReadTable = {
   // Clouds.
   "oci": { options: `${table} -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= ` +
-    "--region= --instance-id= --bucket-name= -bn= --namespace-name= --name=", names: true },
+    "--region= --instance-id= --bucket-name= -bn= --namespace-name= --name= --status= --sort-order= --page-size= " +
+    "--availability-domain= --vcn-id= --cluster-id= --alarm-id= --start-time= --end-time= --output=", names: true },
   nova: looks("list show flavor-list image-list service-list hypervisor-list hypervisor-show hypervisor-stats usage " +
     "usage-list " +
     "server-migration-list availability-zone-list instance-action-list instance-action server-group-list quota-show " +
@@ -121,7 +122,8 @@ export const familyReads: ReadTable = {
     "image_list interfaces",
     "-n= --nodes= -e= --endpoints= --context= --cluster= -o= --output= --tail= -k --kubernetes -l --long -H " +
     "--humanize -d= -r -i " +
-      "-a --all -s= --sort= --since= --duration= --namespace= --insecure"),
+      "-a --all -s= --sort= --since= --duration= --namespace= --insecure --server=false --wait-timeout= " +
+      "--control-plane-nodes= --worker-nodes= --init-node= --k8s-endpoint="),
   telepresence: looks("list status version", "-n= --namespace= --output="),
   tilt: looks("get describe version analytics doctor api-resources explain", "-o= --output= -l= --port= --host="),
   tkn: looks("pipeline_list pipeline_describe pipeline_logs pipelinerun_list pipelinerun_describe pipelinerun_logs " +

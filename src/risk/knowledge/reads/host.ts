@@ -508,7 +508,7 @@ export const hostReads: ReadTable = {
     names: /^[^@]+$/,
   },
   jmap: { options: "-clstats -finalizerinfo -heap -help -histo", names: true },
-  jinfo: { options: "-flags -help -sysprops", names: true },
+  jinfo: { options: "-flag= -flags -help -sysprops", names: true },
   jcmd: {
     options: "-h --help -help -l",
     names:
@@ -769,6 +769,7 @@ export const hostReads: ReadTable = {
       "-a --all -C -c --cache -F= --format= -g --group -h --help --human-readable -i -n --no-autofs --no-cache " +
       "--no-names -O= --output= -P -p --project --raw-grace -s -t --truncate-names -u --user -V -v --verbose " +
       "--version",
+    names: true,
   },
   swapon: {
     options: "--bytes -h --help --noheadings --output-all --raw -s --show --summary -V -v --verbose --version",

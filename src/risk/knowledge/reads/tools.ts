@@ -20,7 +20,7 @@ const azReads =
   "--metric= --metrics= --interval= --aggregation= --resource= --resource-id= --resource-type= --ids= --location= -l= --vnet-name= --nsg-name= --account-name= -c= --container-name= " +
   "--cluster-name= --server= -s= --server-name= --vm-name= --vmss-name= --instance-id= --top= --filter= --max-items= --max-events= --status= --caller= --correlation-id= --tag= --only-show-errors " +
   " --verbose --all --include --num-results= --prefix= --auth-mode= --dimension= --namespace= --orderby= --show-next-marker --zone-name= -z= --record-set-name= --registry= -r= --repository= " +
-  "--plan= --slot= -p= --project= --org= --organization= --pipeline-ids= --branch= --assignee= --scope= --include-inherited --nodepool-name= --service-name= --help -h --registry-name= --lb-name= --gateway-name= " +
+  "--plan= --slot= -p= --project= --org= --organization= --pipeline-ids= --branch= --assignee= --scope= --include-inherited --nodepool-name= --service-name= --help -h --vm= --source-ip= --dest-ip= --nic= -f= --template-file= --parameters= --result-format= --registry-name= --lb-name= --gateway-name= " +
   "--vault-name= --id= --namespace-name= --topic-name= --factory-name= --domain-name= --profile-name= --rule-name= --queue-name= --web-test=";
 const gcloudReads =
   "--project= --format= --filter= --limit= --sort-by= --page-size= --uri --zone= --zones= --region= --regions= --global --location= --cluster= --freshness= --order= --instance= --database= " +
@@ -55,11 +55,12 @@ export const toolReads: ReadTable = {
   "gh glab": { help: "--help", options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" },
     "run_list run_view": { names: true, options: `${ghLists} -w= -v --verbose` }, "*": { names: true, options: ghLists } } },
   aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
-    `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version ${awsParameters}` },
+    `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version --policy-source-arn= --action-names= --resource-arns= --policy-input-list= --context-entries= --caller-arn= --resource-policy= --resource-owner= --permissions-boundary-policy-input-list= ${awsParameters}` },
   az: { help: "--help", options: azReads },
-  "gcloud gsutil bq": { help: "--help", options: `${gcloudReads} -z= -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false` },
+  "gcloud gsutil bq": { help: "--help", options: `${gcloudReads} -z= -l -L -h -s -r -a -b -d -m -c -R -p --json --max_results= --project_id= --dataset_id= --use_legacy_sql=false --dry_run --format -n= --all --tail=false -j --name= --type= --page_token=` },
   "doctl hcloud linode-cli ibmcloud exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
-    "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose" },
+    "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose --type= --tail= --text --no-truncation --all-columns --order-by= --order= --page= --page-size= --delimiter= " +
+    "--restrict= --no-trunc --no-va --va --include-ibm -q --quiet --deployment= --component= --tag-name= --resource=" },
   "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
   packer: { sub: { "validate inspect version": { names: true, options: "-syntax-only -evaluate-datasources=false -machine-readable -only= -except= -no-warn-undeclared-var" } } },
   ansible: { names: true, options: "--list-hosts -i= --inventory= -l= --limit= --version -v -vv -vvv -o --one-line -f= --forks= -m= --module-name= -a= --args= -C --check -b --become -u= --user=" },
@@ -73,7 +74,7 @@ export const toolReads: ReadTable = {
   "bao consul": { help: "--help",
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -stderr -tail -tags -log-level= -n= " +
       "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token=" },
-  ceph: { names: true, options: "-s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
+  ceph: { names: true, options: "--daemon-type= --daemon_type= --daemon-id= --daemon_id= --service-name= --service_name= --service-type= --service_type= --hostname= --host-pattern= --detail --wide -s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
   cephadm: { names: true, options: "--format= --fsid= -v --verbose --no-detail" },
   "ceph-volume": { names: true, options: "--format=" },
   rbd: { options: "-p= --pool= --format= --pretty-format -l --long -a --all --namespace= --cluster= --id= -n= --image= --snap=",
@@ -115,7 +116,7 @@ export const toolReads: ReadTable = {
   python: { names: true, options: "-V -VV --version -c= -m= -I -E -s -S -B -b -u -O -OO -q -W= -X= -d -h --help -?" },
   ruby: { names: true, options: "-0 -a -c -e= -F= -h --help -l -n -ne -p -s -S -v --version -V -w -W" },
   "node nodejs": { names: true, options: "-c --check -e= --eval= -h --help -p --print= -v --version" },
-  php: { names: true, options: "-h --help -i --ini -l -m -n -q -r= --re= --rf= --ri= -s -v --version -w" },
+  php: { names: true, runs: "operand", options: "-h --help -i --ini -l -m -n -q -r= --re= --rf= --ri= -s -v --version -w" },
   java: { options: "-version --version -showversion --show-version -fullversion --list-modules -help -XshowSettings -XshowSettings:all -XshowSettings:vm" },
   dotnet: { names: true, options: "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
   "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },

@@ -152,7 +152,8 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "gallery-application iot hub device-identity dps device keyvault key storage managed-hsm network-rule " +
     "private-endpoint-connection kusto lab load lock logic workflow managedapp managed-cassandra management-group " +
     "subscription entities maps mariadb server mysql flexible-server parameter firewall-rule db server-logs postgres " +
-    "migration monitor metrics alert autoscale activity-log diagnostic-settings categories log-analytics workspace " +
+    "migration monitor metrics alert alert-processing-rule autoscale activity-log diagnostic-settings " +
+    "categories log-analytics workspace " +
     "saved-search linked-service data-export solution action-group app-insights component log-profiles " +
     "data-collection data-collection-rule data-collection-endpoint scheduled-query private-link-scope netappfiles " +
     "volume network vnet subnet nsg nic ip-config effective-nsg lb address-pool frontend-ip probe inbound-nat-rule " +
@@ -174,7 +175,8 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "host run-command rolling-upgrade instances webpubsub configure",
     "list show exists list-* get-instance-view get-access-restriction show-* get-boot-log get-upgrades get-versions " +
     "get-log-profile get-os-options query version check-* validate test-connectivity show-topology show-next-hop " +
-    "list-usages tail get-default-set get find help test-ip-flow show-security-group-view query-* get-entities get-*",
+    "list-usages tail get-default-set get find help what-if test-ip-flow show-security-group-view " +
+    "query-* get-entities get-*",
   ],
   doctl: [
     "account balance billing-history invoice invoices apps 1-click compute action domain records droplet firewall " +
@@ -195,7 +197,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "cdb databases dl tg dns ce catalog sl vlan subnet zone versions ingress alb nlb secret",
     "ls list get instances instance vpcs vpc subnets subnet floating-ips load-balancers load-balancer security-groups " +
     "security-group volumes volume images image zones regions flavors groups group service-instances service-instance " +
-    "image-list namespace-list show version plugins repo-plugins users roles policies keys vpn-gateways snapshots",
+    "clusters workers worker-pools target image-list namespace-list show version plugins repo-plugins users roles policies keys vpn-gateways snapshots",
   ],
   scw: [
     "account billing instance server volume snapshot image security-group ip placement-group private-nic k8s cluster " +
@@ -414,8 +416,8 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "get describe config info",
     "connectors plugins clusters config connector info get-contexts current-context loggers tasks",
   ],
-  "activemq artemis camunda arangosh ksql proxysql-admin mysqlrouter-ctl": ["", "version --version"],
-  cockroach: ["node cert statement-diag", "status version ls list"],
+  "activemq camunda arangosh ksql proxysql-admin mysqlrouter-ctl": ["", "version --version"],
+  artemis: ["queue address", "stat show version help"],
   maxctrl: [
     "show list api",
     "servers server services service monitors monitor sessions session filters filter listeners listener modules " +
@@ -532,7 +534,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "getpol get_policy getprivs get_privs",
   ],
   kdb5_util: ["", "list_mkeys"],
-  "pdbedit crm_node greenbone-feed-sync cupsctl tfswitch bconsole dotnet-symbol": ["", ""],
+  "pdbedit crm_node greenbone-feed-sync cupsctl tfswitch dotnet-symbol": ["", ""],
   fwupdmgr: [
     "",
     "get-devices get-updates get-upgrades get-history get-releases get-remotes get-topology get-details get-results " +

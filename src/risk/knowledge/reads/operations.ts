@@ -1,0 +1,171 @@
+/**
+ * What only reads of programs of operations (`knowledge/operations.ts`), and options of tools whose sub-commands stand
+ * in a tree.
+ */
+import type { Reads, ReadTable } from "../../reads.ts";
+
+/** Sub-commands that look up what they are given, with options of the whole tool. */
+const looks = (sub: string, options: string): Reads => ({ options, sub: { [sub]: { names: true } } });
+const ipmi =
+  "--version --help --usage -V --no-header-output --comma-separated-output --verbose -v --ignore-sdr-cache " +
+  "--quiet-cache " +
+  "--sdr-cache-recreate=false --interpret-oem-data --output-oem-event-strings";
+
+// biome-ignore format: filled to the width
+export const operationReads: ReadTable = {
+  // The host.
+  arcstat: { options: "-a -p -v -x -z -h -f= -s=", names: /^\d+(\.\d+)?$/ },
+  arc_summary: { options: "-a --alternate -d --description -g --graph -p= --page= -r --raw -s= --section= -h " +
+    "--help", names: /^\d$/ },
+  "ipmi-sel": { options: `${ipmi} --info -i --tail= --display= --exclude-display= --display-range= ` +
+    `--date-range= --types= ` +
+    "-t= --exclude-types= -T= --exclude-date-range= --list-types -L --output-event-severity --output-event-state " +
+    "--non-abbreviated-units --legacy-output --entity-sensor-names --no-sensor-type-output --system-event-only " +
+    "--assume-system-event-records --hex-dump -x --output-manufacturer-id --output-event-direction -D=" },
+  "ipmi-fru": { options: `${ipmi} --device-id= --bridge-fru` },
+  "bmc-info": { options: `${ipmi} --get-device-id --get-device-guid --get-system-guid --get-system-info ` +
+    "--get-channel-info" },
+  "ipmi-chassis": { options: `${ipmi} -s -g -c -o -u -Q --get-chassis-status --get-chassis-capabilities ` +
+    "--get-system-restart-cause --get-power-on-hours-counter --get-system-boot-options" },
+  "syslog-ng-ctl": { options: "--control= -c= --format= --version --help", names: true },
+  tuptime: { options: "-A -b -c --csv -d= --date= -e= --decp= -g --graph -h --help -i -k --kernel -l --list " +
+    "-n --noup -o= --order= -p " +
+    "--power -r --reverse -s --seconds -S= --since= -t --table -u= -U= --until= -v -V --version -x --silent" },
+  uprecords: { options: "-a -b -B -c -d -f -k -K -m= -M -s -v -w" },
+  kdumpctl: { options: "", names: true },
+  agent_control: { options: "-l -lc -ln -i= -j -s -h", names: /^\d+$/ },
+  "nagiostats naemonstats": { options: "-c= --config= -s= --statsfile= -m --mrtg -d= --data= -D= --delimiter= " +
+    "-h --help -V " +
+    "--version -L --license" },
+  "wpa_cli hostapd_cli": { options: "-i= -p= -v -h", names: true },
+  "ac": { options: "-d --daily-totals -p --individual-totals -y --print-year -z --print-zeros -a -h --help -V " +
+    "--version " +
+    "-f= --file= --complain --reboots --supplants --timewarps --compatibility --tw-leniency= --tw-suspicious= " +
+    "--debug",
+    names: /^[\w.-]+$/ },
+  sa: { options: "-a --list-all-names -b --sort-sys-user-div-calls -c --percentages -d --sort-avio -D " +
+    "--sort-tio -f --not-interactive " +
+    "-h --help -i --dont-read-summary-files -j --print-seconds -k --sort-cpu-avmem -K --sort-ksec -l " +
+    "--separate-times -m " +
+    "--user-summary -n --sort-num-calls -p -P --show-paging -r --reverse-sort -t --print-ratio -u " +
+    "--print-users -V --version" },
+  lastcomm: { options: "--strict-match --print-controls --user= --command= --tty= --debug --pid -p -h --help " +
+    "-V --version", names: true },
+  "dump-acct dump-utmp": { options: "-n= --num= -R --reverse -r -s --stats -h --help -V --version -v " +
+    "--byteswap --ahz= --format= --raw" },
+  pg_checksums: { options: "-c --check -D= --pgdata= -f= --filenode= -v --verbose -V --version -? --help" },
+  "lscss lsdasd lsqeth lszfcp lszcrypt lsreipl lschp lstape lsshut lsscm lszdev lscpumf": { names: true,
+    options: "-h --help -v --version -V --verbose -a -b -l -s -d -c -i -u -p -t -D -H -P -C -S --offline " +
+      "--online --long " +
+      "--short --base --info --all --configured --active --persistent --columns= --no-headings --type= --uid " +
+      "--avail" },
+  "lparstat lsslot lsvpd lsmcode lsprop lscfg": { names: true, options: "-A -c= -i -l= -r -v -p -x -E --help " +
+    "--version -b -s= -h" },
+  "ibhosts ibswitches ibnodes ibrouters sminfo smpquery saquery": { names: /^[\w:.-]+$/,
+    options: "-C= -P= -t= -h -V -d -v -e -G -L -D -x -c --Ca= --Port= --timeout= --help --version " +
+      "--node-name-map= --Guid --Lid --Direct" },
+  "my_print_defaults": { names: true, options: "-n --no-defaults --mysqld --mariadbd -v --verbose -V " +
+    "--version -? --help " +
+    "--defaults-group-suffix= --login-path=" },
+  units: { names: true, options: "-1 --one-line -c --check=false --compact -C -d= --digits= -e --exponential " +
+    "-h --help -m --minus -o= " +
+    "--output-format= -p --product -q --quiet --silent -r --round -s --strict -S --show-factor -t --terse -v " +
+    "--verbose " +
+    "-V --version -U --unitsfile --info -I -l= --locale=" },
+  rrdtool: { options: "-s= --start= -e= --end= -r= --resolution= -a --align-start -t= --recursive --version --help" },
+  "whisper-info whisper-info.py": { options: "--json -h --help" },
+  "whisper-fetch whisper-fetch.py": { options: "--from= --until= --json --pretty --drop= -h --help -t=" },
+  "whisper-dump whisper-dump.py": { options: "--pretty --time-format= -r --raw -h --help" },
+  onstat: { options: "- -b -B -c -C -d -D -f -F -g= -h -j -k -K -l -L -m -O -p -P -R -t -T -u -x -X", names: true },
+  sapcontrol: { options: "-nr= -function= -format= -prot=" },
+  dcgmi: { names: true, options: "-l -c -v -s -g= --gpuid= --version" },
+  pflogsumm: { names: true, options: "-d= -h= -u= -e -i -m -q --ignore-case --iso-date-time --mailq " +
+    "--no-bounce-detail --no-deferral-detail " +
+    "--no-no-msg-size --no-reject-detail --no-smtpd-warnings --problems-first --problems_first --rej-add-from " +
+    "--smtpd-stats " +
+    "--smtpd_stats --syslog-name= --syslog_name= --uucp-mung --verbose-msg-detail --verp-mung --verp-mung= " +
+    "--zero-fill " +
+    "--bounce-detail= --deferral-detail= --detail= --reject-detail= --smtp-detail= --smtpd-warning-detail= " +
+    "--version --help" },
+  suricatasc: { options: "-c= --version -h --help -v", names: /^\/(var\/)?run\/[\w./-]+$/ },
+  collectdctl: { options: "-s= -h", names: true },
+  "wazuh-control ossec-control": { options: "-j", names: true },
+  pmc: { options: "-u -2 -4 -6 -b= -d= -t= -v -i= -s=", names: /^(?i:get )?[a-z_]+$/i },
+  bcachefs: { options: "-h --human-readable -H --help --version -f= --fields= -a --all", names: true },
+  flink: { options: "-r --running -s --scheduled -a --all" },
+  // Databases and queues.
+  sqlplus: { options: "-s -S -silent -l -L -logon -v " +
+    "-V", names: /^(\/|as|sysdba|sysoper|sysbackup|sysdg|\/nolog|\/@[\w.]+)$/i },
+  duckdb: { options: "-readonly -header -noheader -column -csv -json -jsonlines -line -list -markdown -table " +
+    "-box -html -ascii -quote -tabs " +
+    "-separator= -nullvalue= -newline= -bail -batch -echo -version -no-stdin -safe -c= -s= -help", names: true },
+  cockroach: { names: true, options: "--insecure --host= --certs-dir= --format= --all --ranges --stats " +
+    "--decommission --timeout= -e= " +
+    "--execute= -d= --database= -u= --user= -p= --port= --echo-sql --cert-principal-map=" },
+  artemis: { options: "--url= --user= --queueName= --address= --field= --operation= --value= --maxRows= " +
+    "--maxColumnSize= --sort= " +
+    "--clustered --silent --name= --bindings --no-anycast --no-multicast --verbose" },
+  "pcp_node_count pcp_node_info pcp_proc_count pcp_proc_info pcp_health_check_stats pcp_watchdog_info": {
+    names: /^\d+$/, options: "-h= --host= -p= --port= -U= --username= -w --no-password -v --verbose -a --all -n= " +
+      "--node-id= -V --version -?" },
+  mosquitto_sub: { options: "-t= --topic= -C= -W= -E -q= --qos= -p= --port= -F= -N -T= -v --verbose -V= " +
+    "--protocol-version= -x= -u= " +
+    "--username= -d --debug --quiet -R --help --pretty -4 -6 --tls-use-os-certs" },
+  dgmgrl: { options: "-silent -echo -version", names: true },
+  "rman adrci": { options: "", names: true },
+  bconsole: { options: "-s -n -l -t -u=", names: true },
+  // Operations.
+  "salt-run": { options: "--out= --output= --no-color --force-color=false -t= --timeout= -l= --log-level= " +
+    "--quiet -q --version -V --versions-report " +
+    "--state-output= --out-indent= --skip-grains --help -h", names: /^(?!.*(removekeys|outputter=))[^;]*$/ },
+  sensuctl: looks("asset_list asset_info check_list check_info cluster_health cluster_id cluster_member-list " +
+    "cluster-role_list " +
+    "cluster-role_info cluster-role-binding_list cluster-role-binding_info entity_list entity_info event_list " +
+    "event_info " +
+    "filter_list filter_info handler_list handler_info hook_list hook_info mutator_list mutator_info " +
+    "namespace_list " +
+    "pipeline_list pipeline_info role_list role_info role-binding_list role-binding_info silenced_list " +
+    "silenced_info " +
+    "tessen_info user_list version describe-type license_info auth_list",
+    "--format= --namespace= --all-namespaces --chunk-size= --field-selector= --label-selector= --timeout= -h --help"),
+  cscli: looks("alerts_list alerts_inspect appsec-configs_list appsec-rules_list bouncers_list bouncers_inspect " +
+    "capi_status collections_list collections_inspect contexts_list contexts_inspect decisions_list hub_list " +
+    "lapi_status lapi_context_status machines_list machines_inspect metrics metrics_list metrics_show parsers_list " +
+    "parsers_inspect postoverflows_list postoverflows_inspect scenarios_list scenarios_inspect " +
+    "simulation_status version " +
+    "allowlists_list allowlists_inspect allowlists_check console_status papi_status",
+    "-o= --output= --color= -a --all -l= --limit= -i= --ip= -r= --range= -s= --scenario= -t= --type= --scope= " +
+      "-v= --value= " +
+    "--since= --until= --origin= --no-simu -m --machine -d --details --no-metrics --contained --warning " +
+    "--error --info -h --help"),
+  "pg_autoctl": { names: true, options: "--json --formation= --group= --count= --version --help" },
+  stolonctl: { names: true, options: "--cluster-name= --store-backend= -f= --format=" },
+  ejabberdctl: { names: true, options: "--node --no-timeout" },
+  prosodyctl: { names: true, options: "" },
+  mimirtool: { names: true, options: "--id= --format= --output-file=- --disable-color --strict --version " +
+    "--log.level=" },
+  // Options of tools whose sub-commands stand in a tree.
+  artisan: { options: "--version -V --no-ansi --ansi --json --except-vendor --path= --method= --name= --sort= " +
+    "--action= --domain= " +
+    "--pending --counts --views --types --database= -h --help --only= -v -n --no-interaction -q" },
+  console: { options: "-e= --env= --no-debug --no-ansi --ansi --format= --json -V --version -h --help -v -n " +
+    "--no-interaction --show-controllers --tag= --tags" },
+  magento: { options: "--no-ansi --ansi -V --version -h --help -v -n --no-interaction --format=" },
+  linkerd: { options: "--proxy --pre --wait= -o= --output= -n= --namespace= --linkerd-namespace= -L= " +
+    "--context= --verbose --short -A " +
+    "--all-namespaces -t= --time-window= --to= --from= --crds --cni-enabled --expected-version= --help -h" },
+  etcdutl: { options: "-w= --write-out= --help -h" },
+  liquibase: { options: "--verbose --contexts= --labels= --label-filter= --context-filter= --log-level= " +
+    "--default-schema-name= --schemas=" },
+  "kubescape grype kompose": { options: "-o= --output= --format= -q --quiet -h --help" },
+  "activemq": { options: "--version -h --help" },
+  gobgp: { options: "-a= -j --json -p= --port= -d" },
+  bgpctl: { options: "-n -s= -j" },
+  headscale: { options: "-o= --output= -t --tags -u= --user= -i= --identifier=" },
+  calicoctl: { options: "-o= --output= -n= --namespace= -a --all-namespaces --allow-version-mismatch" },
+  kops: { options: "--name= -o= --output= --state= --show-instance-groups= --wait= --count=" },
+  minikube: { options: "-p= --profile= -o= --output= -f= --format= -l= --layout= -n= --length= --problems -d " +
+    "--docs -i --images --light --short" },
+  kaf: { options: "-b= --brokers= -c= --cluster= --no-headers" },
+  maxctrl: { options: "--tsv -t= --timeout= -q --quiet --skip-sync" },
+};
