@@ -37,7 +37,7 @@ describe("WF-2 what the operator allows", () => {
       [{ executes: false }, "only proposes"],
       [{ allowance: { kind: "changed" } }, "not the one that the operator allowed"],
       [{ allowance: { kind: "never" } }, "does not allow it"],
-      [{ allowance: { kind: "allowed", places: [] } }, "on no server"],
+      [{ allowance: { kind: "allowed", places: [] } }, "on any server"],
       [{ repository: { same: false, public: false } }, "not the one it was allowed for"],
       [{ repository: { same: true, public: true } }, "public repository"],
       [{ record: { open: false } }, "is closed"],

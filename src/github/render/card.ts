@@ -55,10 +55,6 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
 /** Nothing of the model's explains it any more. */
 const isReadDone = ({ state, spec }: ActionView): boolean => state === "done" && spec.risk === "low";
 
-/** A set's result names each check whole; that of one command cuts a long one. */
-const isWholeInResult = ({ spec }: ActionView, { brief, code }: Markdown): boolean =>
-  spec.set !== undefined || brief(spec.command) === code(spec.command);
-
 const hasResults = ({ results = [], news = [] }: CardView): boolean =>
   results.length > 0 || news.some((line) => line !== "");
 
@@ -264,8 +260,7 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     const rest = targets.length - names.length;
     lines.push(`  *on:* ${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`);
   }
-  if (!isReadDone(action) || !isWholeInResult(action, markdown))
-    lines.push(indent(renderCommand(spec.command, markdown)));
+  lines.push(indent(renderCommand(spec.command, markdown)));
   if (action.probe !== undefined) lines.push("", indent(action.probe));
   return lines.join("\n");
 }

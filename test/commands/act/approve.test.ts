@@ -102,7 +102,7 @@ describe("/approve", () => {
     const thread = await stage.incident("uptime");
     const before = stage.ran().length;
     await stage.expectReply(thread, "lee", "/aprove 1", "Nothing was run. Did you mean `/approve 1`?");
-    await stage.expectReply(thread, "lee", "`/approve 1`", /^Nothing was run\. .*Write it plainly: `\/approve 1`/);
+    await stage.expectReply(thread, "lee", "`/approve 1`", /^Nothing was run\. .*Leave them out: `\/approve 1`/);
     for (const body of ["> /approve 1", "/lgtm", "/hold-my-beer 1", "`/etc/hosts` is gone", "ok", "👍"])
       expect(await stage.ask(thread, "lee", body), body).toMatchObject({ reactions: [], said: [] });
     expect(stage.ran()).toHaveLength(before);

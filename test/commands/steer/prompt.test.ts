@@ -66,7 +66,7 @@ describe("/prompt", () => {
     expect(await say("mona", "only talk")).toBe("");
     expect(await ownText("mona")).toBe("");
     expect(await say("mona", "/prompt set")).toContain("No text was given; the default applies.");
-    expect(await say("mona", "/prompt set <!-- nothing -->")).toContain("There is no text in that");
+    expect(await say("mona", "/prompt set <!-- nothing -->")).toContain("No text was given");
     expect(await say("mona", `/prompt set ${"a".repeat(4_001)}`)).toContain(
       "4,001 characters, and your instructions can have 4,000",
     );

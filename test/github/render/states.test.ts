@@ -272,16 +272,7 @@ describe("the card", () => {
   });
 
   test.each([
-    [
-      "done and of medium risk",
-      action(1, {
-        state: "done",
-        verdicts: byLee,
-        runs: [run()],
-        spec: { ...action(1).spec, risk: "medium" },
-      }),
-      /^- \[x\] \*\*1\*\* · /,
-    ],
+    ["done", action(1, { state: "done", verdicts: byLee, runs: [run()] }), /^- \[x\] \*\*1\*\* · /],
     ["superseded", action(1, { state: "superseded", supersededBy: 4 }), /^- \[ \] ~~\*\*1\*\*.*~~ superseded by 4$/m],
     ["expired", action(1, { state: "expired" }), /~~ expired$/m],
     ["void", action(1, { state: "void", stateReason: "the issue was closed" }), /~~ void: the issue was closed$/m],
@@ -297,25 +288,6 @@ describe("the card", () => {
     expect(drawn).toMatch(shows);
     expect(drawn).toContain("  ```sh\n  systemctl status checkout-api\n  ```");
     expect(renderCard(card({ actions: [view] }), hint, ink)).not.toContain("/approve");
-  });
-
-  test("PRODUCT a read that is done leaves its command to its result, unless that cuts it", () => {
-    const done = { state: "done", verdicts: byLee, runs: [run()] } as const;
-    const commandsIn = (command: string, set?: readonly { readonly command: string }[]): string => {
-      const spec = { ...action(1).spec, command, ...(set && { set }) };
-      const view = action(1, { ...done, spec });
-      const ran = renderBatch({ login: "lee", note: null, waitsFor: null, actions: [view] }, ink);
-      expect(ran).toContain(set?.[0]?.command ?? command.split("\n")[0]?.slice(0, 40));
-      return renderAction(view, ink).split("\n").slice(1).join("\n");
-    };
-    expect(commandsIn("df -h")).toBe("");
-    expect(commandsIn("df -h\nfree -m", [{ command: "df -h" }, { command: "free -m" }])).toBe("");
-    const long = `journalctl -u checkout-api ${"--since yesterday ".repeat(4)}`.trim();
-    expect(commandsIn(long)).toBe(`  \`\`\`sh\n  ${long}\n  \`\`\``);
-    expect(commandsIn("cd /srv\ndf .")).toContain("df .");
-    const spread = { ...action(1).spec, place: "web", targets: ["web-1", "web-2"].map(target) };
-    expect(renderAction(action(1, { spec: spread }), ink)).toContain("*on:* `web-1`, `web-2`");
-    expect(renderAction(action(1, { ...done, spec: spread }), ink)).not.toContain("*on:*");
   });
 
   test("SR-27 only its task boxes and line ends may differ for it to be the same card", () => {
