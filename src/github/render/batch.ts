@@ -6,7 +6,7 @@ import { decidingLine, tellingLines } from "./deciding-line.ts";
 import { endingNote, type MarkedWords, markEnds, markResult, resultWords, runsWords, withMark } from "./ending.ts";
 import { cell, clock, duration, type Markdown, name, paragraphs } from "./ink.ts";
 import { withRecords } from "./record.ts";
-import { type ActionView, approversOf, isAsking, isAuto, type RunView, renderPlace } from "./state.ts";
+import { type ActionView, approversOf, isAsking, type RunView, renderPlace } from "./state.ts";
 
 export interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
   /** In the order of running; those not begun have no run. */
