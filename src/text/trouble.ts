@@ -47,7 +47,9 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   // A field that says how something ended or is.
   { weight: 7, pattern: /\bexit[ _-]?(?:code|status)["']?\s{0,8}[=:]\s{0,80}["']?-?[1-9]/i },
   { weight: 7, pattern: /^\s{0,80}(?:ready|healthy|available)["']?:\s{1,80}["']?false\b/i },
-  { weight: 6, pattern: word("will expire") },
+  { weight: 6, pattern: word("will expire|alarms? (?:on|raised|active|set)") },
+  // A counter that is not 0.
+  { weight: 6, pattern: /^\s{0,80}[1-9]\d{0,15} [^\n]{0,60}\boverflow(?:s|ed)?\b/i },
   // `Usage of /: 97.2% of 40GB`; not `used 3%, 97% free`.
   {
     weight: 6,
@@ -63,14 +65,14 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   {
     weight: 5,
     pattern: word(
-      "invalid|corrupt(?:ed)?|expired|dead|faulted|faulty|inconsistent|degraded|broken pipe|bad gateway|unavailable",
+      "invalid|corrupt(?:ed)?|expired|dead|faulted|faulty|inconsistent|degraded|broken pipe|bad gateway|unavailable|unhealthy",
     ),
   },
 ];
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";

@@ -35,7 +35,7 @@ const judgeReady: JudgeCell = (cell, row) => {
 };
 
 const badState =
-  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock/i;
+  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$/i;
 
 /** A condition is good if true, one that is named after a trouble if false. */
 function judgeCondition(type: string, status: string): number {
@@ -84,6 +84,20 @@ const judgeShare: JudgeCell = (cell, row) => {
   return share === 100 ? 9 : 6;
 };
 
+/** In bytes, or a number as it is. */
+function amountIn(cell: string | undefined): number {
+  const [, number = "", unit = ""] = /^(\d{1,15}(?:\.\d{1,3})?)([KMGTP]?)i?B?$/.exec(cell ?? "") ?? [];
+  return Number(number) * 1_024 ** " KMGTP".indexOf(unit || " ");
+}
+
+const usedUpPercent = 95;
+
+/** Memory or swap of which nearly all is taken, beside how much there is. */
+const judgeUsed: JudgeCell = (cell, row) => {
+  const [used, total] = [amountIn(cell), amountIn(row.get("total"))];
+  return total > 0 && used <= total && used * 100 >= total * usedUpPercent ? 6 : 0;
+};
+
 const says =
   (pattern: RegExp, weight: number): JudgeCell =>
   (cell) =>
@@ -119,6 +133,8 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["available", judgeReady],
   ["replicas", judgeReady],
   ["healthy", judgeReady],
+  ["running", judgeReady],
+  ["used", judgeUsed],
   ["status", judgeState],
   ["state", judgeState],
   ["phase", judgeState],
@@ -185,7 +201,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set([
   ...usedColumns,
-  ..."name names unit desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
+  ..."name names unit total desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
     " ",
   ),
 ]);
@@ -304,7 +320,9 @@ export function createTableReader(): (line: string) => TableLine {
       : given;
     const line = /\S.*\t/.test(drawn) ? drawn.replaceAll("\t", " | ") : drawn;
     const indent = line.search(/\S/);
-    if (head && (indent === -1 || indent < head.indent - 2)) head = undefined;
+    // `Mem:   15990`: a row's label stands before its columns.
+    const isLabelled = /^\w{1,30}:\s{2,}\d/.test(line);
+    if (head && (indent === -1 || (indent < head.indent - 2 && !isLabelled))) head = undefined;
     const next = headOf(line, head !== undefined);
     if (next) {
       head = next;
