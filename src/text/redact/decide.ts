@@ -65,7 +65,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   if (value.replace(/;$/, "") === own && /^(?:[a-z]|this|self|req|obj)\.\w+$/.test(name)) return false;
   // A token is drawn, never one word.
   if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
-  if (sentence.test(text.slice(start, start + 200))) return false;
+  if (sentence.test(text.slice(start, start + 200)) || isWritten(text, pair)) return false;
   if (foreignWordIn(name) && isSaidOf(text, pair, value)) return false;
   // A usage text's own word for the value: `--password=password`.
   if (
@@ -97,7 +97,7 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
       return isDirective(text, pair, value);
     case "sentence":
       return (
-        isQuoted(text, pair) ||
+        (isQuoted(text, pair) && !isReported(text, pair)) ||
         isToldCode(text, pair, value) ||
         (isSpoken(value) && !domainName.test(value)) ||
         isSaidPassword(text, pair, value)
@@ -149,6 +149,30 @@ const isOpen = (text: string, { start, end }: Pair): boolean =>
 
 /** Spanish marks where a question or call begins, and says it in words. */
 const sentence = /^[¿¡]\p{L}+,?(?: [\p{L}’'"«»-]+[,;:]?)+\.{0,3}[?!]/u;
+
+/** A text for people: a Japanese phrase, or a translation, which stands under a dotted name or ends as a sentence. */
+function isWritten(text: string, { name, nameAt, start, end, at }: Pair): boolean {
+  const value = text.slice(start, Math.min(end, start + 200)).trim();
+  // Particles between words make a phrase; a password of signs alone has none.
+  if (
+    /^[!-~]+$/.test(name) &&
+    /^(?=.*\p{Script=Han}\p{Script=Hiragana})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、。！？]{4,}$/u.test(
+      value,
+    )
+  )
+    return true;
+  const isTranslation = text[at] === '"' && (name.includes(".") || text[nameAt - 1] === ".");
+  return (
+    /^\p{Lu}[\p{Ll}’']*(?: [\p{Ll}’'{}]+[,;:]?)+[.!?…]?(?: \p{Lu}[\p{Ll}’'{} ,]*[.!?…])*$/u.test(value) &&
+    (isTranslation || /\{\w*\}|[.!?…]$/.test(value))
+  );
+}
+
+/** `token validation failed: "exp" claim …`: the words between tell what became of it. */
+const isReported = (text: string, { name, nameAt, at }: Pair): boolean =>
+  /\b(?:failed|failure|invalid|rejected|denied|expired|missing|mismatch|error)\b/i.test(
+    text.slice(nameAt + name.length, at),
+  );
 
 /** When a secret was set, what it must be like, the keys that change it, that it is there at all. */
 const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): boolean =>

@@ -74,6 +74,12 @@ const signing = new RegExp(
 export const isOfSigning = (name: string): boolean =>
   signing.test(name.replace(/([a-z])([A-Z])/g, "$1_$2").toLowerCase());
 
+const foreignKeys = wordsOf(phrases.key);
+const foreignKey = new RegExp(`(?:^|[^\\p{L}])(?:${alternatives(foreignKeys)})$`, "u");
+
+/** Whether a name ends with another language's word for "key", which stands for harmless things too. */
+export const isOfKey = (name: string): boolean => foreignKey.test(name.toLowerCase());
+
 /** What a name holds that says something of its value, in any language; longer ones are found in the place of those they begin with. */
 export const nameStems = [
   ..."pass pwd psw paswor secret token key cred auth pin otp totp mfa psk salt seed mnemonic phrase cookie sess sid".split(
@@ -86,4 +92,5 @@ export const nameStems = [
   ...foreignNames,
   ...keyContents,
   ...signs,
+  ...foreignKeys,
 ];

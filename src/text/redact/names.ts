@@ -1,4 +1,4 @@
-import { foreignWordIn, isOfSigning } from "./languages.ts";
+import { foreignWordIn, isOfKey, isOfSigning } from "./languages.ts";
 
 /**
  * Whether a name says that its value is a secret. `strong`: any value is (password); `likely`: one
@@ -82,5 +82,9 @@ function readKind(name: string): NameKind | undefined {
   if (/^vault_/.test(normal) && !isStrong && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal))
     return "likely";
   if (isStrong) return harmlessStart.test(normal) && !/pass|secret$|^reset_token$/.test(normal) ? undefined : "strong";
-  return foreignWordIn(name) ? "strong" : weakEnding.test(normal) || isOfSigning(name) ? "weak" : undefined;
+  return foreignWordIn(name)
+    ? "strong"
+    : weakEnding.test(normal) || isOfSigning(name) || isOfKey(name)
+      ? "weak"
+      : undefined;
 }

@@ -55,7 +55,12 @@ export const isStandIn = (token: string): boolean =>
 
 /** Things that look drawn and are public: ids, digests, times, addresses, key fingerprints. */
 export const isPublicId = (token: string): boolean =>
-  isUuid(token) || stamp.test(token) || /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token);
+  isUuid(token) ||
+  stamp.test(token) ||
+  /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token) ||
+  /^(?:GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|(?:CVE|RUSTSEC|PYSEC|GO|OSV|RHSA|DSA|USN)-\d{4}-\d{2,7}(?:-\d{1,3})?)$/.test(
+    token,
+  );
 
 /** Letters of one case with digits here and there: no word looks like that. */
 const isDense = (token: string): boolean =>

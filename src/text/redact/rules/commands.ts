@@ -105,7 +105,7 @@ export const commandRules: readonly Rule[] = [
     what: "user flag with a password",
     at: ["-u ", "-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth", "-y ", "user add ", "digest "],
     pattern:
-      /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest )["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}:)([^\s"']{2,256})/,
+      /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest (?!(?:sha\d{1,3}|md5|blake\w{1,4}):))["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}:)([^\s"']{2,256})/,
     when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
   { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
