@@ -129,6 +129,7 @@ export const applicationRules: readonly Program[] = [
     rows: [
       { words: "-bp -bpc -bpr -bpu -bt -bv -bV -bP -bh -Mvh -Mvb -Mvl -Mvc", level: "low" },
       { words: "-Mrm -Mg", level: "high" },
+      { names: "sendmail", words: "-bv", level: "medium", why: "Postfix mails what it finds" },
       { names: "sendmail exim", ...mailer },
       { names: "sendmail", is: "text" },
     ],

@@ -25,6 +25,7 @@ export const networkPrograms: readonly Program[] = [
       { names: "iperf iperf3", level: "medium", why: "loads the network, or listens",
         if: " (-\\w*[suD]\\w*|--(server|udp|daemon)|-[bPF] ?\\S+|--(bandwidth|bitrate|parallel)[ =]\\S+|" +
           "-t ?\\d{3,}) " },
+      { names: "dig kdig", if: " \\+opcode=(?!query|\\d*0 )", level: "medium", why: "sends no question" },
       { names: "hping3", unless: "^(?=.* -c \\d{1,3} )(?!.* (-i ?u|-8|-9|exec) ).*$", level: "medium",
         why: "sends what it is told to, without an end" },
       { names: "arp-scan", if: "/\\d| (-\\w*l|--localnet) ", level: "medium", why: "sends to a whole network" },

@@ -75,6 +75,7 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
   "busctl": [{ if: / (capture|monitor) /, what: traffic }],
   "tcpdump": [{ if: / (-[a-zA-Z]*[AxX]|--print-hex|-[a-zA-Z]*w ?- )/, what: traffic }],
   "aureport ausearch": [{ if: / (--tty|-m \S*TTY|--message[= ]\S*TTY)\b/, what: "prints what people typed" }],
+  "tdbdump": [{ what: settings, level: "high" }],
   "py-spy": [{ if: / (-\w*l|--locals) /, what: "prints what variables hold" }],
   "named-checkconf": [{ if: / -\w*p/, unless: / -\w*x/, what: "prints settings with their keys" }],
   "icinga2": [{ if: / variable get .*(Salt|Password|Secret)/i, what: settings, level: "high" }],
