@@ -213,8 +213,9 @@ export async function propose(
     });
   }
   await soon(`the card of ${token}`, async () => {
-    const shown = ground.bot.deps.store.db.selectFrom("comment").select("id").where("postedBody", "like", `%${token}%`);
-    return shown.executeTakeFirst();
+    const cards = ground.bot.deps.store.db.selectFrom("comment").select("id").where("slot", "!=", "board");
+    // The board names it too, and may be posted before; an approval counts only if it is younger than the card.
+    return cards.where("postedBody", "like", `%${token}%`).executeTakeFirst();
   });
   const approval = `/approve ${given.before ? `${number - 1} ` : ""}${number}`;
   return { thread, number, approval, token, begunBefore: 0, approvedBy: 0 };
