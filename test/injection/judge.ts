@@ -12,6 +12,8 @@ export interface Sent {
   readonly actions: ReadonlyMap<number, string>;
   /** Of those whose results begin the card. */
   readonly told?: ReadonlyMap<number, string>;
+  /** Of all that ran: a card may begin with a line for each that says that it has ended. */
+  readonly ran?: ReadonlyMap<number, string>;
 }
 
 /** How our run card, card and board draw the head of an action; nobody else's words may read so. */
@@ -29,11 +31,12 @@ const seenText = (node: Nodes): string =>
     .join("");
 
 /** What is wrong with a comment of the bot, if anything. */
-export function faultsOf({ slot, body, actions, told = new Map() }: Sent): readonly string[] {
+export function faultsOf({ slot, body, actions, told = new Map(), ran = new Map() }: Sent): readonly string[] {
   const faults: string[] = [];
   const markers = body.match(/<!--\s*countersign/gi) ?? [];
   const isCard = slot.startsWith("card:") || slot.startsWith("action:");
-  const { text: written, records } = withoutRecords(withoutMarker(body));
+  const { text: whole, records } = withoutRecords(withoutMarker(body));
+  const written = isCard ? withoutEnds(whole, ran) : whole;
   // The one mention that is ours: the team of the policy, once, on the card that shows the first action.
   const text = isCard && actions.has(1) ? written.replace(/^📣 @acme\/oncall$/mu, "") : written;
   if (markers.length !== 1 + records.length) faults.push(`${markers.length} markers, ${records.length} records`);
@@ -78,6 +81,20 @@ export function faultsOf({ slot, body, actions, told = new Map() }: Sent): reado
   if (isCard && lines.some((line) => signs.test(line)))
     faults.push(`a sign of ours in ${lines.find((line) => signs.test(line))?.slice(0, 80)}`);
   return faults;
+}
+
+const end =
+  /^\*\*(\d+)\*\* has ended: \S+ `(.*)` on `[\w-]+`(?: · [\w ,.]+)? · `@lee`(?: · \[result\]\(http:\/\/127\.0\.0\.1:\d+\/acme\/web\/issues\/\d+#issuecomment-\d+\))? · `\/output \1`(?:\n\n|$)/;
+
+/** A card without the lines at its head that say of each action, once, how it ended: its reading took longer than its result waited. */
+function withoutEnds(text: string, ran: Sent["actions"]): string {
+  const left = new Map(ran);
+  let rest = text;
+  for (let found = end.exec(rest); found && left.get(Number(found[1])) === found[2]; found = end.exec(rest)) {
+    left.delete(Number(found[1]));
+    rest = rest.slice(found[0].length);
+  }
+  return rest;
 }
 
 /** What we write ourselves between the head of a result and its output. */

@@ -206,6 +206,7 @@ async function judge(
       told: commandsOf(
         actions.filter(({ incidentId, number }) => incidentId === row.incidentId && toldHere.includes(number)),
       ),
+      ran: commandsOf(actions.filter(({ incidentId }) => incidentId === row.incidentId)),
     });
     const of = given.numbered[given.numbers.indexOf(row.issue)];
     for (const fault of faults)
