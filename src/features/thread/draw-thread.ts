@@ -202,8 +202,11 @@ function resultOf({ at, incident }: Pick<ThreadDrawing, "at" | "incident">, batc
   // Approved again, an action ran in a later batch, whose result has it.
   const isHere = ({ runs }: DrawnAction): boolean =>
     runs.length === 0 || runs.some(({ batchId }) => batchId === batch.id);
-  const actions = within(batch, at.viewOf).filter(isHere);
-  return { ...batch, actions, records: renderRunRecords(actions, incident.public) };
+  const { true: actions = [], false: elsewhere = [] } = Object.groupBy(within(batch, at.viewOf), (view) =>
+    isHere(view) ? "true" : "false",
+  );
+  const moved = elsewhere.map(({ number }) => number);
+  return { ...batch, actions, moved, records: renderRunRecords(actions, incident.public) };
 }
 
 const isUnanswered = ({ answeredAt }: Question): boolean => answeredAt === null;

@@ -11,6 +11,8 @@ import { type ActionView, approversOf, isAsking, type RunView, renderPlace } fro
 export interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
   /** In the order of running; those not begun have no run. */
   readonly actions: readonly ActionView[];
+  /** Those that a later batch ran, because this approval was withdrawn. */
+  readonly moved?: readonly number[];
   /** Hidden; they count towards the length. */
   readonly records?: string;
 }
@@ -35,14 +37,23 @@ export function renderResults(views: readonly BatchView[], taken: number, markdo
 const fittingLimit = (draw: (excerptLimit: number) => string, room: number): number | undefined =>
   excerptLimits.find((candidate) => draw(candidate).length <= room);
 
-function drawBatch({ actions, note, waitsFor }: BatchView, excerptLimit: number, markdown: Markdown): string {
+function drawBatch(
+  { actions, moved = [], note, waitsFor }: BatchView,
+  excerptLimit: number,
+  markdown: Markdown,
+): string {
   // From the rows, because the reading that follows may have superseded one.
   const reopened = actions.filter(({ state, runs }) => state === "proposed" && runs.length === 0);
   const again =
     note !== null && reopened.length > 0
       ? `Needs approval again: ${reopened.map(({ number }) => number).join(", ")}.`
       : "";
-  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`, again].filter(Boolean).join(" ");
+  // All of it may have run in a later batch, whose result has it.
+  const elsewhere =
+    actions.length === 0 && moved.length > 0
+      ? `Not run by this approval: ${moved.join(", ")}. What was approved again has its own result.`
+      : "";
+  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`, again, elsewhere].filter(Boolean).join(" ");
   return paragraphs(
     ...actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown)),
     notes && `⚠️ ${markdown.note(notes)}`,

@@ -86,3 +86,11 @@ test.each([
   expect(body).toContain(says);
   expect(body.includes("<details>")).toBe(isFolded);
 });
+
+test("DC-5 a result of which all ran by a later approval says so, and is never empty", () => {
+  const view = { login: "lee", note: null, waitsFor: null, actions: [], moved: [6, 7] };
+  expect(renderBatch(view, ink)).toContain(
+    "Not run by this approval: 6, 7. What was approved again has its own result.",
+  );
+  expect(renderBatch({ ...view, note: "Stopped." }, ink)).toContain("Stopped.");
+});
