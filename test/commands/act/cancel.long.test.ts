@@ -9,7 +9,7 @@ const long = useStarted(() => startLongStage());
 afterEach(() => long.stage.model.verify());
 
 const ended = (thread: Thread, by: string) =>
-  thread.waitFor((body) => body.includes(`🛑 cancelled by \`@${by}\``), "the end");
+  thread.waitFor((body) => /🛑 .* cancelled by `@/.test(body) && body.includes(`cancelled by \`@${by}\``), "the end");
 const answered = (thread: Thread, words: string) => thread.waitFor((body) => body.includes(words), words);
 
 describe("/cancel", () => {

@@ -67,7 +67,7 @@ describe("a command that changes something", () => {
     await thread.say("lee", "/approve 1");
     await thread.waitFor((body) => body.includes("running since"), "the run card");
     await thread.say("sam", "/hold --kill");
-    await thread.waitFor((body) => body.includes("🛑 cancelled by `@sam`"), "the end");
+    await thread.waitFor((body) => /🛑 .* cancelled by `@sam`/.test(body), "the end");
     // What it came to has not been read to the agent yet.
     await stage.ask(thread, "lee", "/resume", done);
   });
