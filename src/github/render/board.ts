@@ -172,7 +172,7 @@ function renderActions(actions: readonly ActionView[], markdown: Markdown): stri
   const [whose = "", ...others] = new Set(done.map(approversOf));
   const isOnes = done.length > 1 && whose !== "" && others.length === 0;
   // A summary is HTML.
-  const by = isOnes ? `, approved by ${whose.replace(/`([^`]*)`/g, (_, text) => markdown.htmlCode(text))}` : "";
+  const by = isOnes ? `; ${whose.replace(/`([^`]*)`/g, (_, text) => markdown.htmlCode(text))} approved what ran` : "";
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
   const list = renderList(ended.slice(-foldedRows), markdown, isOnes);
   const folded = `<details><summary>${ended.length} ended${by}</summary>\n\n${earlier}${list}\n\n</details>`;

@@ -387,7 +387,7 @@ describe("the board", () => {
       action(number, { state: "done", runs: [run()], verdicts: [{ login, verdict: "approve", via: "comment" }] });
     const ones = [1, 2, 3, 4].map((number) => done(number, "lee"));
     const drawn = renderBoard(board({ actions: [...ones, action(5, { state: "expired" })] }), ink);
-    expect(drawn).toContain("<summary>5 ended, approved by <code>@lee</code></summary>");
+    expect(drawn).toContain("<summary>5 ended; <code>@lee</code> approved what ran</summary>");
     expect(drawn.match(/@lee/g)).toHaveLength(1);
     const mixed = renderBoard(board({ actions: [...ones, done(5, "sam")] }), ink);
     expect(mixed).toContain("<summary>5 ended</summary>");
