@@ -222,9 +222,13 @@ async function playIncident(
     numbers.push(/\*\*(\d+)\*\*/.exec(card)?.[1] ?? "");
   }
   const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* (✅|❌|⚠|⏱|🛑|⌨|🔌|❓)`, "u");
-  const isOver = (body: string) => numbers.every((one) => endOf(one).test(body));
-  const body = await insist("lee", `/approve ${numbers.join(" ")}`, isOver);
-  return { n, ...at, endings: numbers.map((one) => endOf(one).exec(body)?.[1] ?? "") };
+  // A command behind one that ended unknown needs another approval, and its result is a comment of its own.
+  const endings: string[] = [];
+  for (const one of numbers) {
+    const body = await insist("lee", `/approve ${numbers.join(" ")}`, (told) => endOf(one).test(told));
+    endings.push(endOf(one).exec(body)?.[1] ?? "");
+  }
+  return { n, ...at, endings };
 }
 
 /** The comments of ours that GitHub has taken. */
