@@ -46,7 +46,7 @@ export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise
     const rest = now.actions.filter(
       ({ number, state }) => state === "approved" && hasNumber(now.batches, batch, number),
     );
-    const reopened = await reopen(tx, rest, "the bot failed to carry it out");
+    await reopen(tx, rest, "the bot failed to carry it out");
     await endBatch(
       tx,
       batch.id,

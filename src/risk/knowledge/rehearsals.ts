@@ -5,7 +5,7 @@
 import { words } from "../engine/options.ts";
 
 /** By their names, the sub-commands that know it; `*`: each. */
-export const dryRuns: Readonly<Record<string, string>> = {
+const dryRuns: Readonly<Record<string, string>> = {
   "apt apt-get aptitude nala dpkg apk opkg zypper pip pip3 uv poetry composer conda mamba pdm": "*",
   "npm pnpm": "install i add ci uninstall remove rm un update up upgrade dedupe ddp prune audit publish pack unpublish",
   "cargo cabal opam gem mvn gradle make gmake ninja rake": "*",

@@ -303,6 +303,11 @@ describe("/lease", () => {
     await stage.quiet();
     stage.model.play(goOn("uptime"));
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
-    await stage.expectSaid(thread, "lee", "/auto on", "No lease: the operator allows none on this repository's servers");
+    await stage.expectSaid(
+      thread,
+      "lee",
+      "/auto on",
+      "No lease: the operator allows none on this repository's servers",
+    );
   });
 });
