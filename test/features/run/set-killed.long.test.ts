@@ -100,8 +100,10 @@ describe.each(here)("AR-26 RR-06 a set in whose midst the process is killed ($ki
         await thread.waitFor((body) => /^- \[ \] \*\*2\*\*/m.test(body), "the set once more");
         await world.github.settled();
         expect(checks.map(sentOf)).toEqual(before);
-        const tables = (await thread.comments()).filter(({ body }) => body.includes("**What changed**"));
-        expect(tables).toHaveLength(1);
+        const isTable = (body: string): boolean => body.includes("**What changed**");
+        await thread.waitFor(isTable, "what changed");
+        await world.github.settled();
+        expect((await thread.comments()).filter(({ body }) => isTable(body))).toHaveLength(1);
       } finally {
         await world.close();
       }
