@@ -216,10 +216,14 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       .filter((line) => line.trim() !== "")
       .map((line) => ({ text: line, lower: line.toLowerCase() }));
   const outputs = runs.map(({ output }) => linesOf(output));
-  /** The same command has looked again since. */
+  /** The same command has looked again since, on the same servers. */
   const outdated = new Set(
-    runs.flatMap(({ command }, at) =>
-      runs.slice(at + 1).some((later) => later.command === command) ? (outputs[at] ?? []) : [],
+    runs.flatMap(({ command, servers }, at) =>
+      runs
+        .slice(at + 1)
+        .some((later) => later.command === command && servers.every((server) => later.servers.includes(server)))
+        ? (outputs[at] ?? [])
+        : [],
     ),
   );
   const heads = runs.map(({ command, servers }) => [...servers, command].join(" ").toLowerCase());

@@ -5,7 +5,7 @@ interface Place {
   readonly from: number;
   readonly to: number;
 }
-/** Behind a sentence the words of an output that bear it, in whatever language the sentence is: `(run 3: "No space left")`. */
+/** A quotation of the output that proves a sentence, behind it and in any language: `(run 3: "No space left")`. */
 export interface Citation extends Place {
   readonly quotes: readonly string[];
   /** Why it is none: its run has not run, or does not say this. */

@@ -94,7 +94,7 @@ const seedLines = 3;
 /** A shorter section is not worth a mark. */
 const leastOfSection = { lines: 5, characters: 160 } as const;
 const namedCharacters = 60;
-/** Of what is shown, so many lines are compared with, and each with so many that begin alike. */
+/** Compare each section with at most this many shown lines, and each of them with this many that begin alike. */
 const mostShown = 2_000;
 const mostAlike = 8;
 

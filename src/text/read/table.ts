@@ -92,7 +92,7 @@ function amountIn(cell: string | undefined): number {
 
 const usedUpPercent = 95;
 
-/** Memory or swap of which nearly all is taken, beside how much there is. */
+/** Judges memory or swap by its total: nearly all of it is used. */
 const judgeUsed: JudgeCell = (cell, row) => {
   const [used, total] = [amountIn(cell), amountIn(row.get("total"))];
   return total > 0 && used <= total && used * 100 >= total * usedUpPercent ? 6 : 0;

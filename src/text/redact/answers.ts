@@ -78,7 +78,7 @@ export function createFindAnswers(command?: string): Find {
   };
 }
 
-/** A command that shows one variable; if it ran last, the last line is that variable's value, whatever it looks like. */
+/** A command that shows one variable; if it ran last, the last line is that variable's value. */
 const shownVariable = /^(?:echo\s["']?\$\{?|printenv\s)(\w{1,80})\}?["']?$/;
 
 function lastLine(text: string): Span[] {

@@ -150,26 +150,31 @@ const isOpen = (text: string, { start, end }: Pair): boolean =>
 /** Spanish marks where a question or call begins, and says it in words. */
 const sentence = /^[¿¡]\p{L}+,?(?: [\p{L}’'"«»-]+[,;:]?)+\.{0,3}[?!]/u;
 
-/** A text for people: a Japanese phrase, or a translation, which stands under a dotted name or ends as a sentence. */
+/**
+ * A text for people, which has a word that no passphrase has: a Japanese phrase about secrets, or a translation, quoted under a dotted name,
+ * with a place or a word of one or two letters.
+ */
 function isWritten(text: string, { name, nameAt, start, end, at }: Pair): boolean {
   const value = text.slice(start, Math.min(end, start + 200)).trim();
-  // Particles between words make a phrase; a password of signs alone has none.
   if (
     /^[!-~]+$/.test(name) &&
+    foreignWordIn(value) &&
     /^(?=.*\p{Script=Han}\p{Script=Hiragana})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、。！？]{4,}$/u.test(
       value,
     )
   )
     return true;
-  const isTranslation = text[at] === '"' && (name.includes(".") || text[nameAt - 1] === ".");
   return (
-    /^\p{Lu}[\p{Ll}’']*(?: [\p{Ll}’'{}]+[,;:]?)+[.!?…]?(?: \p{Lu}[\p{Ll}’'{} ,]*[.!?…])*$/u.test(value) &&
-    (isTranslation || /\{\w*\}|[.!?…]$/.test(value))
+    text[at] === '"' &&
+    (name.includes(".") || text[nameAt - 1] === ".") &&
+    /\{\w*\}| \p{Ll}{1,2} /u.test(value) &&
+    /^\p{Lu}[\p{Ll}’']*(?: [\p{Ll}’'{}]+[,;:]?)+[.!?…]?(?: \p{Lu}[\p{Ll}’'{} ,]*[.!?…])*$/u.test(value)
   );
 }
 
-/** `token validation failed: "exp" claim …`: the words between tell what became of it. */
-const isReported = (text: string, { name, nameAt, at }: Pair): boolean =>
+/** `token validation failed: "exp" claim …`: the sentence goes on behind a short word, and tells what became of the secret. */
+const isReported = (text: string, { name, nameAt, start, end, at }: Pair): boolean =>
+  /^[a-z]{2,5}["'] [a-z]/.test(text.slice(start, end + 3)) &&
   /\b(?:failed|failure|invalid|rejected|denied|expired|missing|mismatch|error)\b/i.test(
     text.slice(nameAt + name.length, at),
   );

@@ -184,6 +184,7 @@ describe("AR-15 what a sentence asserts", () => {
     const [down, up] = [read("systemctl is-active nginx", "failed"), read("systemctl is-active nginx", "active", 2)];
     expect(unfounded("nginx is active.", [down])).not.toEqual([]);
     expect(unfounded("nginx is active.", [down, up])).toEqual([]);
+    expect(unfounded("nginx is active on web-1.", [down, { ...up, servers: ["web-2"] }])).not.toEqual([]);
   });
 
   it("what was so before is so again only if something changed it, or two looks differ", () => {

@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findUnfounded, type RecordedRun, strike } from "../../../src/agent/reply/claims.ts";
 import { fc } from "../../harness/chance.ts";
+import { run } from "./recorded-run.ts";
 
-const run = (number: number, command: string, output: string, change: Partial<RecordedRun> = {}): RecordedRun => ({
-  number,
-  servers: ["web-1"],
-  command,
-  output,
-  reads: true,
-  ending: { kind: "exited", code: 0 },
-  isWell: true,
-  ...change,
-});
 const pods =
   "NAME    READY  STATUS            RESTARTS      AGE\napi-1   1/1    Running           0             9h\njob-7   0/1    CrashLoopBackOff  17 (41s ago)  9h";
 const runs: readonly RecordedRun[] = [

@@ -6,17 +6,7 @@ import {
   strike,
   type TurnRecord,
 } from "../../../src/agent/reply/claims.ts";
-
-const run = (number: number, command: string, output: string, change: Partial<RecordedRun> = {}): RecordedRun => ({
-  number,
-  servers: ["web-1"],
-  command,
-  output,
-  reads: true,
-  ending: { kind: "exited", code: 0 },
-  isWell: true,
-  ...change,
-});
+import { run } from "./recorded-run.ts";
 
 const runs: readonly RecordedRun[] = [
   run(1, "df -h /var", "Filesystem      Size  Used Avail Use% Mounted on\n/dev/sda1        98G   93G  5.0G  95% /var"),

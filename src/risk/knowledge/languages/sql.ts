@@ -17,7 +17,7 @@ export const sqlVerbs: Readonly<Record<string, Risk>> = byRisk({
   high: "DROP DELETE TRUNCATE SHUTDOWN RESTORE PURGE STOP UNINSTALL",
 });
 
-/** Procedures that only show something, whatever plain words they are given. */
+/** Procedures that only show something, with any plain arguments. */
 export const readingProcedures =
   "sp_who sp_who2 sp_help sp_helpdb sp_helpfile sp_helpfilegroup sp_helpindex sp_helptext sp_helpuser sp_helplogins " +
   "sp_helprole sp_helprolemember sp_helpsrvrole sp_helpsrvrolemember sp_helpconstraint sp_helptrigger sp_helpstats " +
