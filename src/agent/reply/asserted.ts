@@ -359,7 +359,6 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
 
   const actFault = (clause: string, sentence: string, cited: readonly string[]): string | undefined => {
     const mine = acts.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
-    // What an output says was done, it says in its own words.
     const act = mine ?? passives.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
     if (!act || denies.test(mine ? act[0] : clause) || plans.test(clause.slice(0, act.index))) return undefined;
     const said = (act.groups?.act ?? "").toLowerCase();

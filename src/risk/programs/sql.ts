@@ -105,7 +105,7 @@ const withoutLayout = (text: string): string => text.replace(layout, ";").replac
 function judgeSql(text: string, call: ProgramCall): void {
   const { report, scan, program } = call;
   if (program === "sqlplus")
-    for (const [, command = ""] of text.matchAll(/^\s*(?:host\s|!|\$)\s*([^\n;]+)/gim)) {
+    for (const [, command = ""] of text.matchAll(/^\s*(?:ho(?:st?)?\s|!|\$)\s*([^\n;]+)/gim)) {
       report("high", "sqlplus runs a shell command");
       scan.runShell(command, nothing, "in SQL");
     }
