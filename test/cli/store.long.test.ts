@@ -62,7 +62,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     thread = opened;
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
-    await thread.waitFor((body) => /\*\*1\*\* ❌ .* · all exit 3 ·/.test(body), "the result");
+    await thread.waitFor((body) => /\*\*1\*\* ❌ 2 checks on `web-1` · `@lee`/.test(body), "the result");
     await thread.say("sam", "/run web-1\n```sh\nuname -r\n```");
     await thread.waitFor((body) => body.includes("- [ ] **2**"), "sam's own proposal");
     await ground.github.settled();

@@ -39,7 +39,7 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   approve: row(
     "approve",
     "/approve 1",
-    /\*\*1\*\* ✅ `.*` on `web-1` · .* · `@lee`/,
+    /\*\*1\*\* ✅ `.*` on `web-1` · `@lee`/,
     /\*\*1\*\* has already run .*To run it again: `\/retry 1`/,
     "/approve 9",
     /\*\*9\*\*: there is no such number\. Open right now: 1, 2/,
