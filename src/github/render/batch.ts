@@ -225,11 +225,12 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 
 const decidingCharacters = 100;
 
-const shortLines = 3;
-const fitsPhone = (excerpt: string): boolean => {
+/** As short as the line that decides would be with the output below it. */
+const isBrief = (excerpt: string): boolean => {
   const lines = excerpt.trimEnd().split("\n");
-  return lines.length <= shortLines && lines.every((line) => line.length <= lineCharacters);
+  return lines.length <= 3 && lines.every((line) => line.length <= briefCharacters);
 };
+const briefCharacters = 120;
 
 /** What it came to and the line that decides, with the output one tap away: columns would not fit a phone. */
 function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): string {
@@ -244,11 +245,11 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   const { words, isPlain } = run.ending ? markResult({ ...run, trouble: null }, markdown) : progressOf(run);
   const { mark } = run.ending ? markResult(run, markdown) : progressOf(run);
   const isAddressed = addressedIn(run.trouble) !== undefined;
-  // One line stands once, unless a code span would change it.
-  const isWhole = run.excerpt?.trim() === line && !isAddressed && !/\s{2}|\t/.test(line);
+  // The only line that says something stands once, unless a code span would change it.
+  const isWhole = tellingLines(run).length === 1 && whole === line && !isAddressed && !/\s{2}|\t/.test(line);
   const isBare = text === "" || isWhole;
-  // If no line is known to decide, two or three are shown rather than the last of them.
-  const isShort = run.ending !== null && deciding === undefined && !isAddressed && fitsPhone(run.excerpt ?? "");
+  // Two or three lines are shown whole, and none of them twice.
+  const isShort = run.ending !== null && !isAddressed && isBrief(run.excerpt ?? "");
   const code = isBare || isShort ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
   const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;

@@ -7,7 +7,9 @@ import { action, ink, run } from "./views.ts";
 function decides(excerpt: string, of: { readonly trouble?: string; readonly expect?: Expectation } = {}) {
   const spec = { ...action(1).spec, set: [{ command: "look", expect: of.expect }, { command: "true" }] };
   const outcome = of.expect?.lacks === undefined ? null : ({ kind: "surprise", why: "it has it" } as const);
-  const runs = [run({ step: 0, excerpt, trouble: of.trouble ?? null, outcome }), run({ step: 1, excerpt: "" })];
+  // Longer than what is shown whole.
+  const long = `\n\n\n${excerpt}`;
+  const runs = [run({ step: 0, excerpt: long, trouble: of.trouble ?? null, outcome }), run({ step: 1, excerpt: "" })];
   const actions = [action(1, { state: "done", spec, runs })];
   const body = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
   const summary = /^(?:<details[^>]*><summary>)?1 .*?<br>(→|last line:) (?:<code>|`+)(.*?)(?:<\/code><\/summary>|`+)$/m;
@@ -69,15 +71,12 @@ test("AR-26 DC-4 trouble decides before a state, and what broke or met an expect
 
 test.each([
   ["an only line stands once", "3:level: debug\n", "1 ✅ `look`<br>→ `3:level: debug`", false],
-  [
-    "of two lines of which none is known to decide, none is picked",
-    "a\n3:level: debug\n",
-    "1 ✅ `look`\n\n```text\na\n3:",
-    false,
-  ],
+  ["nor an only line that says something", '{\n  "status": "ok"\n}\n', '1 ✅ `look`<br>→ `"status": "ok"`\n\n2 ', false],
+  ["two lines are shown whole", "a\n3:level: debug\n", "1 ✅ `look`\n\n```text\na\n3:", false],
+  ["three with the state, too", "a\nActive: failed\nb\n", "1 ✅ `look`\n\n```text\na\nActive: failed\nb", false],
   ["four lines are one tap away", "a\nb\nc\n3:level: debug\n", "last line: <code>3:level: debug", true],
-  ["nor are lines that fit no phone", `a\n${"b".repeat(81)}\n`, "last line: <code>b", true],
-  ["a code span would change its spaces", "a  b\n", "a  b", true],
+  ["nor are two long lines", `a\n${"b".repeat(121)}\n`, "last line: <code>b", true],
+  ["a code span would change its spaces", "a  b\n", "1 ✅ `look`\n\n```text\na  b\n", false],
 ])("PRODUCT nothing is said twice of a check: %s", (_what, excerpt, says, isFolded) => {
   const spec = { ...action(1).spec, set: [{ command: "look" }, { command: "true" }] };
   const runs = [run({ step: 0, excerpt }), run({ step: 1, excerpt: "" })];
