@@ -78,7 +78,7 @@ export const stepWords = ({ steps, stepLimit }: Pick<Session, "steps" | "stepLim
 /** As `endIncident` gives its reason. */
 const endedTheIncident = /^(?:closed by @|the issue was )/;
 
-/** What changed, and what was still open when the incident was closed. */
+/** What changed, what was looked at since, and what was still open when the incident was closed. */
 function renderOutcome(actions: readonly ActionView[], markdown: Markdown): string {
   const wordsOf = (action: ActionView): string => {
     const { mark, words, isPlain } = markEnds(action.runs, markdown);
@@ -86,13 +86,21 @@ function renderOutcome(actions: readonly ActionView[], markdown: Markdown): stri
     return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}`;
   };
   const changed = actions.filter(({ state, spec }) => state === "done" && spec.risk !== "low");
+  const startOf = ({ runs }: ActionView): number => Math.max(...runs.map(({ startedAt }) => startedAt?.getTime() ?? 0));
+  const lastChange = Math.max(...changed.map(startOf));
+  const since = actions.filter(
+    (action) => action.state === "done" && action.spec.risk === "low" && startOf(action) > lastChange,
+  );
   const undone = actions.filter(
     ({ state, stateReason }) => state === "void" && endedTheIncident.test(stateReason ?? ""),
   );
   return [
     `**Changed** · ${changed.map(wordsOf).join(", ") || "nothing"}`,
+    changed.length === 0 ? "" : `**Looked at since** · ${since.map(wordsOf).join(", ") || "nothing"}`,
     `**Left undone** · ${undone.map(wordsOf).join(", ") || "nothing that was proposed"}`,
-  ].join("\n\n");
+  ]
+    .filter((line) => line !== "")
+    .join("\n\n");
 }
 
 const planLines = 12;

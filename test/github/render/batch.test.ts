@@ -71,7 +71,12 @@ test("AR-26 DC-4 trouble decides before a state, and what broke or met an expect
 
 test.each([
   ["an only line stands once", "3:level: debug\n", "1 ✅ `look`<br>→ `3:level: debug`", false],
-  ["nor an only line that says something", '{\n  "status": "ok"\n}\n', '1 ✅ `look`<br>→ `"status": "ok"`\n\n2 ', false],
+  [
+    "nor an only line that says something",
+    '{\n  "status": "ok"\n}\n',
+    '1 ✅ `look`<br>→ `"status": "ok"`\n\n2 ',
+    false,
+  ],
   ["two lines are shown whole", "a\n3:level: debug\n", "1 ✅ `look`\n\n```text\na\n3:", false],
   ["three with the state, too", "a\nActive: failed\nb\n", "1 ✅ `look`\n\n```text\na\nActive: failed\nb", false],
   ["four lines are one tap away", "a\nb\nc\n3:level: debug\n", "last line: <code>3:level: debug", true],

@@ -330,8 +330,8 @@ describe("the board", () => {
         ink,
       )
         .split("\n\n")
-        .slice(0, 3);
-    expect(drawn(null)).toEqual([
+        .slice(0, 4);
+    expect(drawn(null).slice(0, 3)).toEqual([
       "**Closed** · no cause was given",
       "**Changed** · nothing",
       "**Left undone** · nothing that was proposed",
@@ -345,9 +345,14 @@ describe("the board", () => {
       medium(3, { state: "done", runs: [failed] }),
       ...[before, ...open],
     ];
+    const since = action(4, { state: "done", runs: [run({ startedAt: new Date(Date.UTC(2026, 0, 2)) })] });
+    expect(drawn("it is well", [...actions, since])[2]).toBe(
+      "**Looked at since** · **4** `systemctl status checkout-api` on `web-1`",
+    );
     expect(drawn("the log was full, says @acme/oncall **now**", actions)).toEqual([
       "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\*",
       "**Changed** · **2** `systemctl restart checkout-api` on `web-1`, **3** `systemctl restart checkout-api` on `web-1` (❌ exit 4)",
+      "**Looked at since** · nothing",
       "**Left undone** · **6** `systemctl status checkout-api` on `web-1`, **7** `systemctl status checkout-api` on `web-1`",
     ]);
   });
