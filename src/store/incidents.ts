@@ -122,6 +122,22 @@ export async function openIncidents(
     .execute();
 }
 
+/**
+ * Returns the open incidents that may wait for people although no command does: the agent is idle, and there is a question, a missing
+ * value, or only the first turn. One statement, because a store can have thousands of open ones.
+ */
+export async function idleIncidents(db: Db): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ readonly id: string }>`
+    select id from incident
+    where state = 'open' and doing = ''
+      and not exists (select from action where incident_id = incident.id
+        and state in ('proposed', 'approved', 'dispatching', 'running'))
+      and (exists (select from question where incident_id = incident.id and answered_at is null)
+        or exists (select from action where incident_id = incident.id and state = 'incomplete')
+        or (select cause from turn where incident_id = incident.id order by step desc limit 1) = 'opened')`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 export async function incidentOf(db: Db | Tx, id: string): Promise<Incident> {
   return db.selectFrom("incident").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }

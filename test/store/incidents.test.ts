@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
   findIncident,
+  type Incident,
+  idleIncidents,
   incidentOf,
   lockIncident,
   openIncident,
@@ -8,10 +10,11 @@ import {
   sessionOf,
   setIncident,
 } from "../../src/store/incidents.ts";
+import { addQuestion } from "../../src/store/questions.ts";
 import { addTurn, messagesOf, modelSteps, turnsOf } from "../../src/store/turns.ts";
 import { incidentInput, useStore } from "./rows.ts";
 
-const { store, incident } = useStore();
+const { store, incident, action } = useStore();
 
 describe("incidents", () => {
   it("SR-61 twenty starts of one issue at the same time are one incident with one session", async () => {
@@ -39,6 +42,47 @@ describe("incidents", () => {
       closedAt: null,
     });
     expect(await sessionOf(store().db, given.id)).toEqual(before);
+  });
+});
+
+describe("OC-1 the open incidents that may wait for people although no command does", () => {
+  const asked = { step: 1, text: "Which one?", choices: [] };
+  const reading = { prose: "", proposals: [], suggestions: [], runbooks: [], notes: [] };
+  const usage = { inputTokens: 0, cachedTokens: 0, outputTokens: 0 };
+  const turn = (cause: "opened" | "asked") => async (given: Incident) => {
+    const session = await sessionOf(store().db, given.id);
+    await store().transaction((tx) => addTurn(tx, session, { cause, offline: false, reading, messages: [], usage }));
+  };
+  const question = async (given: Incident) => {
+    await store().transaction((tx) => addQuestion(tx, given.id, asked));
+  };
+  const proposed = async (given: Incident) => {
+    await action(given);
+  };
+  const incomplete = async (given: Incident) => {
+    await action(given, { state: "incomplete" });
+  };
+  const set = (change: Parameters<typeof setIncident>[2]) => async (given: Incident) => {
+    await store().transaction((tx) => setIncident(tx, given.id, change));
+  };
+
+  const busy = async ({ id }: Incident) => {
+    await store().db.updateTable("incident").set({ doing: "reading" }).where("id", "=", id).execute();
+  };
+
+  it.each([
+    ["nothing was asked or told", [], false],
+    ["a question stands", [question], true],
+    ["a value is missing", [incomplete], true],
+    ["its first turn proposed nothing", [turn("opened")], true],
+    ["a person has asked since", [turn("opened"), turn("asked")], false],
+    ["a command waits for a decision", [question, proposed], false],
+    ["the agent is at it", [question, busy], false],
+    ["it is closed", [question, set({ state: "closed", closedAt: new Date() })], false],
+  ])("%s", async (_what, steps, isIdle) => {
+    const given = await incident();
+    for (const step of steps) await step(given);
+    expect((await idleIncidents(store().db)).has(given.id)).toBe(isIdle);
   });
 });
 

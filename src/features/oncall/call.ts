@@ -12,7 +12,7 @@ import { type Approval, openProposals } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
-import { type Incident, incidentOf, lockIncident, openIncidents } from "../../store/incidents.ts";
+import { type Incident, idleIncidents, incidentOf, lockIncident, openIncidents } from "../../store/incidents.ts";
 import {
   addEscalation,
   claimEscalations,
@@ -58,6 +58,7 @@ export async function callWaiting(deps: Deps): Promise<void> {
   const proposals = deps.config.execution.enabled ? await openProposals(db, { after: deps.now() }) : [];
   const waiting = Map.groupBy(proposals, ({ incidentId }) => incidentId);
   const calls = await escalationsOf(db, [...waiting.keys()]);
+  const idle = await idleIncidents(db);
   for (const incidents of open.values()) {
     const [first] = incidents;
     const basis = first && (await callBasis(deps, first).catch(late(first.id)));
@@ -67,7 +68,7 @@ export async function callWaiting(deps: Deps): Promise<void> {
       const actions = waiting.get(id) ?? [];
       const known = { ...basis, calls: calls.filter(({ incidentId }) => incidentId === id) };
       if (actions.some((action) => isDue(action, known))) await callForActions(deps, incident, known).catch(late(id));
-      await callForIncident(deps, incident, basis).catch(late(id));
+      if (idle.has(id)) await callForIncident(deps, incident, basis).catch(late(id));
     }
   }
   await deliverCalls(deps);
