@@ -186,7 +186,7 @@ const boards: Part = {
       ],
     }),
     onBoard("A lease, handed over", {
-      lease: { via: "lease", login: "mona", endsAt: at(15), used: 1, maxCommands: 20 },
+      lease: { via: "lease", login: "mona", servers: ["web-1"], endsAt: at(15), used: 1, maxCommands: 20 },
       session: { ...session, userLogin: "lee" },
       actions: [
         action(1, {

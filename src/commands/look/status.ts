@@ -194,7 +194,7 @@ async function renderHandover(
         (hold) =>
           `${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
       ),
-    ...(leased.kind === "on" ? [`${leaseLine(leased.lease)}`] : []),
+    ...(leased.kind === "on" ? [`${leaseLine(leased.lease, deps.markdown)}`] : []),
   ];
   const turns = await turnsOf(tx, incident.id);
   const cause = lastConfirmed(turns);

@@ -44,7 +44,7 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     ({ login, heldAt, whole }) =>
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
   );
-  const lease = view.lease ? ` · ${leaseLine(view.lease)}` : "";
+  const lease = view.lease ? ` · ${leaseLine(view.lease, markdown)}` : "";
   const holder = session.userLogin === incident.openerLogin ? "" : ` · with ${name(session.userLogin)}`;
   const { steps, stepLimit } = session;
   // Stays as long as it is so (AR-17).
@@ -143,11 +143,15 @@ function renderHypotheses({ incident, hypotheses }: BoardView, markdown: Markdow
   return ["**Hypotheses** · the agent's, with the runs they rest on", "", ...lines].join("\n");
 }
 
-type LeaseView = Pick<Lease, "via" | "login" | "endsAt" | "used" | "maxCommands">;
+type LeaseView = Pick<Lease, "via" | "login" | "servers" | "endsAt" | "used" | "maxCommands">;
 
-/** `lease by @lee until 12:40Z, 3 of 20 commands used, /lease off` */
-export const leaseLine = ({ via, login, endsAt, used, maxCommands }: LeaseView): string =>
-  `lease by ${giverOf({ via, login })} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
+const namedServers = 3;
+
+/** `lease by @lee for web-1 until 12:40Z, 3 of 20 commands used, /lease off` */
+export function leaseLine({ via, login, servers, endsAt, used, maxCommands }: LeaseView, markdown: Markdown): string {
+  const place = servers.length > namedServers ? `${servers.length} servers` : servers.map(markdown.code).join(", ");
+  return `lease by ${giverOf({ via, login })} for ${place} until ${clock(endsAt)}, ${used} of ${maxCommands} commands used, \`/lease off\``;
+}
 
 /** Rows, the beginning of the hash at their end, any signed note. */
 export function readCheckpoint(

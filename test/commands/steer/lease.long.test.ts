@@ -67,7 +67,9 @@ describe("/lease", () => {
     const cards = (await thread.comments()).map(({ body }) => body).join("\n");
     expect(cards).toContain("**3** ✅");
     expect(cards).toContain("lease (`@lee`)");
-    expect(await boardOf(thread)).toMatch(/ · lease by `@lee` until \d\d:\d\dZ, 3 of 6 commands used, `\/lease off`/);
+    expect(await boardOf(thread)).toMatch(
+      / · lease by `@lee` for `web-1` until \d\d:\d\dZ, 3 of 6 commands used, `\/lease off`/,
+    );
 
     const approved = await audited(thread, "command_approved", "command_dispatched");
     expect(approved.map(({ number, via, byLease }) => [number, via ?? byLease])).toEqual(

@@ -42,7 +42,7 @@ describe.each(here)("AR-03 an incident that begins with a lease ($kind)", ({ cre
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done", 2: "proposed" });
     expect((await cardOf(thread, 1)).body).toContain("lease");
     expect(await boardOf(thread)).toMatch(
-      / · lease by the operator's file until \d\d:\d\dZ, 1 of 3 commands used, `\/lease off`/,
+      / · lease by the operator's file for `web-1` until \d\d:\d\dZ, 1 of 3 commands used, `\/lease off`/,
     );
     const { db } = stage.bot.deps.store;
     const { fileSha256 } = stage.bot.deps.config;
