@@ -322,6 +322,9 @@ interface TurnAnswer extends TurnEffort {
   readonly toldRules?: string | undefined;
 }
 
+/** Whether the agent tells people how to close the incident and proposes nothing: a runbook's next step would contradict it. */
+const saysOver = ({ prose, proposals }: Reading): boolean => proposals.length === 0 && /`\/close\b/.test(prose);
+
 /** Asks the model; if it fails, the runbooks answer and the card says so. */
 async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<TurnAnswer> {
   const toldFirst = turn.told;
@@ -335,7 +338,7 @@ async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promis
     const { reading } = result;
     const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
     const suggestions =
-      reading.suggestions.length > 1
+      reading.suggestions.length > 1 || saysOver(reading)
         ? reading.suggestions
         : [...reading.suggestions, ...readOffline(deps, turn, "no-model", ofModel).suggestions].slice(
             0,

@@ -259,8 +259,9 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   if (isShort) return paragraphs(title, note, text);
   const isOpen = run.ending !== null && !isFine(run) && deciding === undefined;
   return paragraphs(
-    note,
     `<details${isOpen ? " open" : ""}><summary>${title}${fact}</summary>\n\n${text}\n\n</details>`,
+    // Below its own check: above it, it would belong to the one before.
+    note,
   );
 }
 

@@ -78,6 +78,9 @@ export const stepWords = ({ steps, stepLimit }: Pick<Session, "steps" | "stepLim
 /** As `endIncident` gives its reason. */
 const endedTheIncident = /^(?:closed by @|the issue was )/;
 
+/** An incident of weeks can have hundreds; the rows below have more. */
+const mostNamed = 10;
+
 /** What changed, what was looked at since, and what was still open when the incident was closed. */
 function renderOutcome(actions: readonly ActionView[], markdown: Markdown): string {
   const wordsOf = (action: ActionView): string => {
@@ -92,12 +95,16 @@ function renderOutcome(actions: readonly ActionView[], markdown: Markdown): stri
     (action) => action.state === "done" && action.spec.risk === "low" && startOf(action) > lastChange,
   );
   const undone = actions.filter(
-    ({ state, stateReason }) => state === "void" && endedTheIncident.test(stateReason ?? ""),
+    ({ state, stateReason }) => state === "expired" || (state === "void" && endedTheIncident.test(stateReason ?? "")),
   );
+  const named = (some: readonly ActionView[]): string => {
+    const before = some.length > mostNamed ? `${some.length - mostNamed} before and ` : "";
+    return some.length === 0 ? "nothing" : `${before}${some.slice(-mostNamed).map(wordsOf).join(", ")}`;
+  };
   return [
-    `**Changed** · ${changed.map(wordsOf).join(", ") || "nothing"}`,
-    changed.length === 0 ? "" : `**Looked at since** · ${since.map(wordsOf).join(", ") || "nothing"}`,
-    `**Left undone** · ${undone.map(wordsOf).join(", ") || "nothing that was proposed"}`,
+    `**Changed** · ${named(changed)}`,
+    changed.length === 0 ? "" : `**Checked after the last change** · ${named(since)}`,
+    undone.length === 0 ? "" : `**Not run** · ${named(undone)}`,
   ]
     .filter((line) => line !== "")
     .join("\n\n");
@@ -187,7 +194,7 @@ function renderActions(actions: readonly ActionView[], markdown: Markdown): stri
   const by = isOnes ? `; ${whose.replace(/`([^`]*)`/g, (_, text) => markdown.htmlCode(text))} approved what ran` : "";
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
   const list = renderList(ended.slice(-foldedRows), markdown, isOnes);
-  const folded = `<details><summary>${ended.length} ended${by}</summary>\n\n${earlier}${list}\n\n</details>`;
+  const folded = `<details><summary>${ended.length} actions ended${by}</summary>\n\n${earlier}${list}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 

@@ -236,6 +236,20 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     expect(newsOf(stage)).not.toContain("# Spool full");
   });
 
+  it("adds its next step to what the agent says, but not once the agent says how to close the incident", async () => {
+    stage.model.play(proposing("LIKELY: the spool is full.", "df -h"));
+    const thread = await stage.open(sure);
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the model's card");
+    await stage.quiet();
+    await stage.ask(thread, "lee", "/ask and now?", { text: "LIKELY: it is full, so the spool has to be emptied." });
+    const last = async (): Promise<string> => (await thread.comments()).at(-1)?.body ?? "";
+    expect(await last()).toContain("Next step: systemctl restart spooler");
+    const over = "CONFIRMED by 1: nothing waits. If it is healthy: `/close the spool was full`";
+    await stage.ask(thread, "lee", "/ask is it over?", { text: over });
+    expect(await last()).toContain("If it is healthy: `/close the spool was full`");
+    expect(await last()).not.toContain("Suggestions");
+  });
+
   it("is not posted where no runbook is sure", async () => {
     const gate = Promise.withResolvers<void>();
     stage.model.play({ ...proposing("LIKELY: odd.", "uptime"), after: gate.promise });

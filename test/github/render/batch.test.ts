@@ -65,7 +65,13 @@ test("AR-26 DC-4 trouble decides before a state, and what broke or met an expect
   expect(decides(excerpt, { trouble, expect: { exit: 0, lacks: "retry" } })).toEqual(["→", "retry 7"]);
   expect(decides(excerpt, { expect: { exit: 0, contains: "14:* device" } })).toEqual(["→", trouble]);
   expect(decides(excerpt)).toEqual(["→", "Active: active (running)"]);
-  // A line that speaks to the agent decides nothing.
+  // A line that speaks to the agent decides nothing, and is told below its own check.
+  const spec = { ...action(1).spec, set: [{ command: "true" }, { command: "look" }] };
+  const runs = [run({ step: 0, excerpt: "" }), run({ step: 1, excerpt: "a\nb\n", trouble: markAddressed("b") })];
+  const actions = [action(1, { state: "done", spec, runs })];
+  expect(renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink)).toMatch(
+    /1 ✅ `true`[\s\S]*<summary>2 [\s\S]*<\/details>\n\n\*\*Its output speaks to the agent\.\*\*/,
+  );
   expect(decides("a\nb\n", { trouble: markAddressed("b") })).toEqual(["", ""]);
 });
 

@@ -331,11 +331,8 @@ describe("the board", () => {
       )
         .split("\n\n")
         .slice(0, 4);
-    expect(drawn(null).slice(0, 3)).toEqual([
-      "**Closed** · no cause was given",
-      "**Changed** · nothing",
-      "**Left undone** · nothing that was proposed",
-    ]);
+    expect(drawn(null).slice(0, 2)).toEqual(["**Closed** · no cause was given", "**Changed** · nothing"]);
+    expect(drawn(null).join()).not.toContain("**Not run**");
     const failed = run({ ending: { kind: "exited", code: 4 } });
     const before = action(5, { state: "void", stateReason: "its card was edited by sam" });
     const open = [6, 7].map((number) => action(number, { state: "void", stateReason: "closed by @lee" }));
@@ -343,17 +340,17 @@ describe("the board", () => {
       action(1, { state: "done", runs: [run()] }),
       medium(2, { state: "done", runs: [run()] }),
       medium(3, { state: "done", runs: [failed] }),
-      ...[before, ...open],
+      ...[action(4, { state: "expired" }), before, ...open],
     ];
-    const since = action(4, { state: "done", runs: [run({ startedAt: new Date(Date.UTC(2026, 0, 2)) })] });
+    const since = action(8, { state: "done", runs: [run({ startedAt: new Date(Date.UTC(2026, 0, 2)) })] });
     expect(drawn("it is well", [...actions, since])[2]).toBe(
-      "**Looked at since** · **4** `systemctl status checkout-api` on `web-1`",
+      "**Checked after the last change** · **8** `systemctl status checkout-api` on `web-1`",
     );
     expect(drawn("the log was full, says @acme/oncall **now**", actions)).toEqual([
       "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\*",
       "**Changed** · **2** `systemctl restart checkout-api` on `web-1`, **3** `systemctl restart checkout-api` on `web-1` (❌ exit 4)",
-      "**Looked at since** · nothing",
-      "**Left undone** · **6** `systemctl status checkout-api` on `web-1`, **7** `systemctl status checkout-api` on `web-1`",
+      "**Checked after the last change** · nothing",
+      "**Not run** · **4** `systemctl status checkout-api` on `web-1`, **6** `systemctl status checkout-api` on `web-1`, **7** `systemctl status checkout-api` on `web-1`",
     ]);
   });
 
@@ -382,9 +379,9 @@ describe("the board", () => {
     expect(rowsOf(few)).toEqual(["2", "3", "4", "8", "9"]);
     const [before = "", folded = ""] = renderBoard(board({ actions: [...gone, ...open] }), ink).split("<details>");
     expect(rowsOf(before)).toEqual(["8", "9"]);
-    expect(folded).toContain("<summary>4 ended</summary>");
+    expect(folded).toContain("<summary>4 actions ended</summary>");
     expect(rowsOf(folded)).toEqual(["1", "2", "3", "4"]);
-    expect(renderBoard(board({ actions: gone }), ink)).toMatch(/^<details><summary>4 ended/m);
+    expect(renderBoard(board({ actions: gone }), ink)).toMatch(/^<details><summary>4 actions ended/m);
   });
 
   test("PRODUCT what one person approved says so once, above the rows", () => {
@@ -392,10 +389,10 @@ describe("the board", () => {
       action(number, { state: "done", runs: [run()], verdicts: [{ login, verdict: "approve", via: "comment" }] });
     const ones = [1, 2, 3, 4].map((number) => done(number, "lee"));
     const drawn = renderBoard(board({ actions: [...ones, action(5, { state: "expired" })] }), ink);
-    expect(drawn).toContain("<summary>5 ended; <code>@lee</code> approved what ran</summary>");
+    expect(drawn).toContain("<summary>5 actions ended; <code>@lee</code> approved what ran</summary>");
     expect(drawn.match(/@lee/g)).toHaveLength(1);
     const mixed = renderBoard(board({ actions: [...ones, done(5, "sam")] }), ink);
-    expect(mixed).toContain("<summary>5 ended</summary>");
+    expect(mixed).toContain("<summary>5 actions ended</summary>");
     expect(mixed.match(/`@(?:lee|sam)`/g)).toHaveLength(5);
   });
 
@@ -425,10 +422,14 @@ describe("the board", () => {
     expect(drawn.length).toBeLessThan(30_000);
     expect(readCheckpoint(drawn)?.size).toBe(7);
     expect(drawn).toContain(
-      "<summary>700 ended</summary>\n\nThe newest 100. Older ones are on their cards.\n\n- **601**",
+      "<summary>700 actions ended</summary>\n\nThe newest 100. Older ones are on their cards.\n\n- **601**",
     );
     expect(drawn.match(/^- \*\*\d+\*\*/gm)?.at(-1)).toBe("- **700**");
     expect(drawn.match(/^- \*\*\d+\*\*/gm)).toHaveLength(100);
+    const closed = { state: "closed", phase: "verify", cause: null, openerLogin: "mona", plan: "" } as const;
+    expect(renderBoard(board({ incident: closed, actions: many }), ink)).toContain(
+      "**Not run** · 690 before and **691** ",
+    );
   });
 
   test.each(["grep 'a|b' x", "grep 'a\\|b' x", "a \\\\| b", "echo '`|`'", "x | y"])(
