@@ -160,6 +160,17 @@ export function findListed(program: string, given: readonly string[]): readonly 
   return given.slice(0, count === 0 && sub?.["*"] && !trees.has(program) ? 1 : count);
 }
 
+/** Whether a sub-command that is listed begins with a word, or one of a tree has it before its last. */
+export function beginsSub(program: string, word: string): boolean {
+  const names = Object.keys(entryOf(program)?.sub ?? {}).flatMap(words);
+  const [before, last] = trees.get(program) ?? [];
+  return (
+    names.some((name) => name === word || name.startsWith(`${word}_`)) ||
+    before?.whole.has(word) === true ||
+    last?.whole.has(word) === true
+  );
+}
+
 /** Whether the words name a sub-command that is listed by its name. */
 export const isListedSub = (program: string, given: readonly string[]): boolean => countListed(program, given) > 0;
 

@@ -21,15 +21,16 @@ interface World {
   readonly hasRole: boolean;
 }
 
-const worlds = new Map<string, World>();
-const maxWorlds = 5000;
-const maxKey = 200;
+/** By what is known to only read, which many paths of a tree share, and by the rules. */
+const worlds = new WeakMap<KnownReads, Map<string, World>>();
 
 function worldOf(program: string, path: readonly string[], chain: readonly CompiledRule[]): World {
-  const key = [program, chain.length, ...path].join(" ");
-  const found = worlds.get(key);
-  if (found) return found;
   const reads = findReads(program, path);
+  const byRules = worlds.get(reads) ?? new Map<string, World>();
+  worlds.set(reads, byRules);
+  const key = [program, ...chain.map(({ id }) => id)].join(" ");
+  const found = byRules.get(key);
+  if (found) return found;
   const { flags, takes, valued, attached, names } = reads;
   const isComplete = isListed(program);
   const isClosed = findListed(program, path) !== undefined;
@@ -56,7 +57,7 @@ function worldOf(program: string, path: readonly string[], chain: readonly Compi
           (!isComplete && levels.some(looksAtOperands)),
       ),
   };
-  if (worlds.size < maxWorlds && key.length < maxKey) worlds.set(key, made);
+  byRules.set(key, made);
   return made;
 }
 
@@ -100,8 +101,9 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
       !/^(-e|--regexp|--grep)$/.test(option),
   );
   if (swallowed) report(`${shown(swallowed.value?.text ?? "")} behind ${swallowed.name} of`);
-  const behind = operands.slice(path.length);
   const { names } = reads;
+  // A row's `list_*` takes the word behind for its own; a pattern of what may stand there is about that word, too.
+  const behind = operands.slice(names instanceof RegExp && listed ? listed.length : path.length);
   const isDry = chain.some(
     ({ dry }) =>
       dry &&

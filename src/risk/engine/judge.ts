@@ -5,7 +5,7 @@ import { namesSecret } from "../knowledge/variables.ts";
 import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
 import { checkReach } from "../reach/egress.ts";
 import { knownReach } from "../reach/targets.ts";
-import { asksForHelp } from "../reads.ts";
+import { asksForHelp, beginsSub } from "../reads.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { findRule, hasTrait, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
@@ -54,8 +54,13 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const program = programName(normalise(name.text, undefined));
   const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
   const isLiteral = rest.every(({ dynamic, glob }) => !dynamic && !glob);
+  const begins = (key: string, word: string): boolean => key === word || key.startsWith(`${word}_`);
   const isSub = (word: string): boolean =>
-    findRule(program, scan)?.some(({ sub, deep }) => sub.has(word) || deep.has(word)) ?? false;
+    beginsSub(program, word) ||
+    (findRule(program, scan)?.some(({ sub, deep }) =>
+      [...sub.keys(), ...deep.keys()].some((key) => begins(key, word)),
+    ) ??
+      false);
   const asks = /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && rest.length === 1;
   if (
     !isOwn &&
