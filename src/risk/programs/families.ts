@@ -138,7 +138,7 @@ export const deviceConsole: Check = (call) => {
   return unknownFlow;
 };
 
-const asking = /^(sh|sho|show|ping|traceroute|help|list|echo|who|version)$/;
+const asking = /^(sh|sho|show|help|list|echo|who|version)$/;
 
 const isPlain = ({ text }: Arg): boolean => /^[a-z][\w:.-]*$/i.test(text);
 

@@ -29,6 +29,8 @@ export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
   )
     report(inProduction("medium", scan), `changes data: ${shown(text.trim())}`);
   else if (/\bvalidate\s*\([^)]*(repair|fixMultikey)\s*:/.test(text)) report("medium", "repairs what it validates");
+  else if (/^\s*(snippet|edit|enableTelemetry|disableTelemetry)\b/m.test(text))
+    report("medium", "changes the database shell or opens an editor");
   else if (/\b(require|child_process|run|runProgram|exec|load|eval|Function)\s*\(/.test(text))
     report("high", "runs code in the database shell");
   else if (/\bshowCredentials\b|\bsystem\.users\b/.test(text)) report("high", "shows the hashes of passwords");
@@ -48,7 +50,7 @@ function strangeIn(text: string): string | undefined {
     quoted.length > 2 ? '"s"' : quoted,
   );
   if (
-    /\][\s]*\(|\[[^\]]*[+`][^\]]*\]|\bdb\s*\[|\$(where|function|accumulator)\b|\bimport\b|\b(process|globalThis|constructor|fs)\b|=>\s*\{[^}]*\bdb\b/.test(
+    /\][\s]*\(|\[[^\]]*[+`][^\]]*\]|\bdb\s*\[(?!\w+\]\.[A-Za-z])|\$(where|function|accumulator)\b|\bimport\b|\b(process|globalThis|constructor|fs)\b|=>\s*\{[^}]*\bdb\b/.test(
       bare,
     )
   )

@@ -41,6 +41,7 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   if (
     /^rollback$/i.test(inner) ||
     startsReading.test(inner) ||
+    setsSession.test(inner) ||
     readingProcedure.test(inner) ||
     readingCheck.test(inner)
   )
@@ -66,6 +67,10 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   }
   return { risk, why };
 }
+
+/** What a session sets for itself alone, and what ends with it. */
+const setsSession =
+  /^set (?:nocount on|arithabort on|(?:session |local )?(?:statement_timeout|lock_timeout|idle_in_transaction_session_timeout|max_execution_time|max_statement_time|application_name|timezone|time zone|datestyle|default_transaction_read_only|deadlock_priority)\b ?(?:=|to)? ?(?:''|\w+)|(?:session )?transaction (?:read only|isolation level (?:serializable|repeatable read|read (?:un)?committed|snapshot)))$/i;
 
 const startsReading =
   /^(?:begin(?: work| transaction)?|start transaction|set transaction)(?: isolation level (?:serializable|repeatable read|read (?:un)?committed),?)? read only(?: deferrable)?$/i;
@@ -148,6 +153,10 @@ function judgeSql(text: string, call: ProgramCall): void {
   }
 }
 
+/** Lines of sqlite3 and duckdb that only show something, or how it is shown. */
+const showingLine =
+  /^\s*\.(?:databases|dbinfo|dump|eqp|explain|fullschema|headers?|help|indexes|indices|mode|nullvalue|print|schema|separator|show|stats|tables|timer|version|vfslist|width)\b[^\n|]*$/gm;
+
 /** `psql -c`, `mysql -e`, `sqlite3 file sql`, SQL on stdin. */
 export const sqlClient: Check = (call) => {
   const { options, operands, stdin, report, program, has, scan } = call;
@@ -163,8 +172,7 @@ export const sqlClient: Check = (call) => {
   if (database && /^(sqlite|sqlite3|duckdb)$/.test(program)) readPath(database, scan);
   if (/^(sqlite|sqlite3|duckdb)$/.test(program)) given.push(...operands.slice(1).map((a) => a.text));
   if (program === "mysqladmin") return undefined;
-  for (const text of given)
-    judgeSql(text.replace(/^\.(dump|schema|tables|databases|indexes|mode|headers|stats).*/s, "select 1"), call);
+  for (const text of given) judgeSql(text.replaceAll(showingLine, "select 1;"), call);
   const file = options.find((o) => /^(-f|--file|-i|--input-file)$/.test(o.name))?.value;
   for (const { name, value } of options) {
     // It runs before the statement, and is not the one that the client waits for.
@@ -239,11 +247,27 @@ export const redis: Check = (call) => {
   return undefined;
 };
 
+/** Settings of Redis that hold a password, and whether a pattern of `CONFIG GET` may be about one. */
+const passwordSettings = words(
+  "requirepass masterauth masteruser primaryauth primaryuser user aclfile sentinel-pass sentinel-user tls-key-file-pass " +
+    "tls-client-key-file-pass",
+);
+function namesPassword(pattern: string): boolean {
+  // One made of many stars would cost time to match.
+  if (/pass|auth|[[\\]/.test(pattern) || /(\*.*){4}/.test(pattern)) return true;
+  const glob = pattern
+    .replaceAll(/[.+^${}()|]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return passwordSettings.some((name) => new RegExp(`^${glob}$`).test(name));
+}
+
 function judgeRedis(words: readonly string[], { report, scan }: ProgramCall): void {
   const [first = "", second = ""] = words.map((word) => word.toUpperCase());
-  const asked = words.slice(2).join(" ").toLowerCase();
-  if (first === "CONFIG" && second === "GET" && /pass|auth|user|\*|\?|\[/.test(asked))
-    report("high", `redis CONFIG GET ${shown(asked)}: shows a password`);
+  const rest = words.slice(2).map((word) => word.toLowerCase());
+  if (first === "CONFIG" && second === "GET" && rest.some(namesPassword))
+    report("high", `redis CONFIG GET ${shown(rest.join(" "))}: shows a password`);
+  if (rest.includes("reset")) report(inProduction("medium", scan), `redis ${first} ${second}: resets what it shows`);
   const risk = redisCommands[`${first} ${second}`] ?? redisCommands[first] ?? "medium";
   report(inProduction(risk, scan), `redis ${first}${redisCommands[`${first} ${second}`] ? ` ${second}` : ""}`);
 }

@@ -7,7 +7,7 @@ export const readingMethods = wordsIn(`
   stats serverStatus status conf config isMaster hello getIndexes getIndexKeys getCollectionNames getCollectionInfos getCollection getSiblingDB getDB getMongo getName
   getUsers getUser getRoles getRole currentOp printReplicationInfo printSecondaryReplicationInfo printSlaveReplicationInfo getReplicationInfo printShardingStatus printCollectionStats
   printjson print tojson EJSON stringify parse ObjectId ISODate Date NumberLong NumberInt NumberDecimal Long Int32 Decimal128 UUID BinData Timestamp RegExp Number String Array Object keys values entries from isArray
-  getProfilingStatus getProfilingLevel getLogComponents hostInfo listCommands commandHelp version dataSize storageSize totalSize totalIndexSize indexStats latencyStats isCapped exists validate
+  getProfilingStatus getProfilingLevel getLogComponents hostInfo listCommands commandHelp version dataSize storageSize totalSize totalIndexSize indexStats latencyStats isCapped exists
   serverBuildInfo serverCmdLineOpts serverBits getLastError getReadPref getReadPrefMode getReadConcern getWriteConcern getShardDistribution getShardVersion getBalancerState isBalancerRunning
   isConfigShardEnabled balancerCollectionStatus listShards getShardedDataDistribution getPlanCache list getFreeMonitoringStatus adminCommand runCommand getDBs getDBNames listDatabases
   toString toISOString valueOf getTimestamp slice join split substring includes indexOf startsWith endsWith trim toLowerCase toUpperCase toFixed padEnd padStart push concat length test match replace
