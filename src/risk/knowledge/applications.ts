@@ -60,7 +60,8 @@ export const applicationRules: readonly Program[] = [
   { id: "queue.zookeeper", names: "zkCli.sh zkcli zookeeper-shell zookeeper-shell.sh zkServer.sh", level: "medium",
     options: { value: "-server -timeout" }, oneDash: true,
     rows: [
-      { words: "~ls ~ls2 ~get ~stat ~getAcl ~status ~listquota ~version", level: "low" },
+      { words: "~ls ~ls2 ~get ~stat ~getAcl ~status ~listquota ~version ~config ~getEphemerals ~getAllChildrenNumber",
+        level: "low" },
       { words: "~create ~set ~setAcl ~start ~restart", level: "medium" },
       { words: "~delete ~deleteall ~rmr ~stop ~reconfig", level: "high" },
     ],
@@ -69,6 +70,7 @@ export const applicationRules: readonly Program[] = [
   { id: "app.consoles", names: "asterisk squidclient fs_cli lttng", level: "medium",
     options: { value: "-p -h -x --execute" },
     rows: [
+      { names: "fs_cli squidclient", words: "", reach: { kind: "service", options: { host: "-H --host -h" } } },
       { if: "\\b(restart|stop|shutdown|kill|destroy|hangup|offline_toggle)\\b", level: "high" },
       { if: "^( -\\S+)* (([a-z]+␠)?(show|list|status)(␠\\S*)? |mgr:(?!reconfigure|rotate))", level: "low" },
     ],
@@ -107,7 +109,7 @@ export const applicationRules: readonly Program[] = [
       medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"], high: ["varnishadm stop"] } },
   { id: "mail.read", names: "mailq postqueue postcat eximstats exiqsumm pflogsumm qshape", level: "low",
     rows: [
-      { words: "-f -i -s", level: "medium" },
+      { names: "mailq postqueue", words: "-f -i -s", level: "medium" },
       { names: "eximstats", if: " -(html|txt|xls|xlsx|chart|pattern|merge)", level: "medium", why: "writes a report" },
     ],
     match: { low: ["mailq", "postqueue -p"], medium: ["postqueue -f"] } },
@@ -139,6 +141,8 @@ export const applicationRules: readonly Program[] = [
     rows: [
       { words: "status list_* list cluster_status node_health_check environment report ping check_* help " +
         "version certificates log_tail cipher_suites command_line_arguments os_env quorum_status " +
+        "schema_info erlang_version server_version log_location resolver_info resolve_hostname metadata_store_status " +
+        "maybe_stuck is_enabled directories " +
         "runtime_thread_stats tls_versions memory_breakdown listeners observer show alarms is_running is_booting",
         level: "low" },
       { words: "start_app sync_queue cancel_sync_queue set_* add_* enable disable change_password declare " +
@@ -158,14 +162,26 @@ export const applicationRules: readonly Program[] = [
       "kafka-metadata-quorum kafka-metadata-quorum.sh " +
       "kafka-configs.sh kafka-acls kafka-acls.sh kafka-log-dirs.sh kafka-log-dirs kafka-get-offsets.sh " +
       "kafka-get-offsets kafka-broker-api-versions " +
-      "kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-leader-election.sh",
-    level: "medium", options: { flag: "--all-groups --all-topics --to-current --to-earliest --to-latest" },
+      "kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-leader-election.sh " +
+      "kafka-features kafka-features.sh kafka-cluster kafka-cluster.sh kafka-transactions kafka-transactions.sh " +
+      "kafka-dump-log kafka-dump-log.sh kafka-groups kafka-groups.sh kafka-share-groups kafka-share-groups.sh " +
+      "kafka-client-metrics kafka-client-metrics.sh",
+    level: "medium",
+    options: { flag: "--all-groups --all-topics --to-current --to-earliest --to-latest", settings: "--command-config" },
     oneDash: false,
     rows: [
       { words: "--delete --delete-offsets --reset-offsets", level: "high" },
       { names: "kafka-broker-api-versions.sh kafka-broker-api-versions kafka-get-offsets.sh kafka-get-offsets",
         level: "low" },
-      { names: "kafka-metadata-quorum kafka-metadata-quorum.sh", words: "~describe", level: "low" },
+      { names: "kafka-metadata-quorum kafka-metadata-quorum.sh kafka-features kafka-features.sh", words: "~describe",
+        level: "low" },
+      { names: "kafka-broker-api-versions.sh kafka-broker-api-versions kafka-get-offsets.sh kafka-get-offsets",
+        words: "--command-config", level: "medium", why: "takes settings from a file" },
+      { names: "kafka-cluster kafka-cluster.sh", words: "~cluster-id ~list-endpoints", level: "low" },
+      { names: "kafka-transactions kafka-transactions.sh", words: "~list ~describe ~describe-producers ~find-hanging",
+        level: "low" },
+      { names: "kafka-dump-log kafka-dump-log.sh", words: "--files", level: "low" },
+      { words: "~abort ~forceTerminateTransaction ~unregister ~upgrade ~downgrade ~disable", level: "high" },
       { words: "--list --describe --members --state --verify --version", level: "low" },
       { words: "--alter --create --add-config --delete-config --execute", level: "medium" },
     ],
@@ -219,16 +235,20 @@ export const applicationRules: readonly Program[] = [
     rows: [
       { words: "status list config show cluster_show history topology dsn query resource_show node_show " +
         "cluster_status service_status constraint_list constraint_show resource_config stonith_config " +
-        "constraint_config " +
+        "constraint_config resource_failcount resource_relations resource_list resource_describe resource_agents " +
+        "stonith_describe stonith_level_config node_utilization node_attribute cluster_matrix cluster_crosscheck " +
+        "resource_constraints cluster_health version " +
         "constraint_location_config constraint_order_config constraint_colocation_config property_config " +
         "resource_defaults_config alert_config tag_config resource_status stonith_status quorum_config quorum_status " +
-        "node_attribute resource_op_defaults stonith_history booth_status configure_show " +
+        "resource_op_defaults stonith_history booth_status configure_show " +
         "show-config cluster_event node_status node_check service_status daemon_status constraint property " +
         "property_list quorum_status stonith_list",
         level: "low" },
       { names: "crm", if: "^ *$|^ (history|ra|script|shell) |^ \\w+ \\w+ (\\S+ )?set ", level: "medium",
         why: "opens a console or changes something" },
-      { names: "pcs", if: " (op )?defaults (.* )?\\S+=", level: "medium", why: "sets what is given" },
+      { names: "pcs", if: " ((op )?defaults|node (attribute|utilization)|resource utilization) (.* )?\\S+=",
+        level: "medium",
+        why: "sets what is given" },
       { words: "config_restore config_import-cman", level: "high" },
       { words: "reload resource_cleanup cleanup resource_refresh resource_enable resume pause resource_restart " +
         "restart edit-config",
@@ -241,4 +261,23 @@ export const applicationRules: readonly Program[] = [
     ],
     match: { low: ["pcs status", "crm_mon -1", "patronictl list"], medium: ["pcs reload"],
       high: ["pcs cluster stop --all", "patronictl failover"] } },
+  { id: "ha.tools",
+    names: "crm_verify crm_failcount crm_attribute crm_simulate cibadmin corosync-cmapctl drbdsetup", level: "medium",
+    options: { value: "-N -r -n -o -A -g" },
+    rows: [
+      { names: "crm_verify", if: "^( -[LVqX]+| --(live-check|verbose|quiet|version|help))+ $", level: "low" },
+      { names: "crm_failcount crm_attribute", if: " (-G|--query|--get-value) ",
+        unless: " (-[vDUd]|--(update|delete|attr-value|default|set-name|node-path|pattern))[ =]", level: "low" },
+      { names: "crm_simulate", level: "low",
+        if: "^( -[sLVQU]+| --(live-check|show-scores|show-utilization|quiet|verbose))+ $" },
+      { names: "cibadmin", level: "low",
+        if: "^( -[QVl]| --(query|verbose|local|no-children)| (-o|-A|--scope|--xpath)[ =]\\S+)+ $" },
+      { names: "corosync-cmapctl", if: "^( -b)?( [\\w.]+)* *$|^ -g [\\w.]+ $", level: "low" },
+      { names: "drbdsetup", if: "^ (status|show|role|cstate|dstate|show-gi|get-gi)( \\S+)* $", level: "low" },
+      { words: "--delete --erase --force -E -D ~down ~del-resource ~detach ~disconnect ~invalidate", level: "high" },
+    ],
+    match: { low: ["crm_verify -LV", "cibadmin -Q -o nodes", "corosync-cmapctl", "drbdsetup status --statistics",
+      "crm_failcount --query -r x"],
+      medium: ["corosync-cmapctl -t totem", "crm_simulate -LS", "cibadmin --replace -x f"],
+      high: ["cibadmin -E --force", "crm_failcount --delete -r x", "drbdsetup down r0"] } },
 ];

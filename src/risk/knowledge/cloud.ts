@@ -18,7 +18,7 @@ export const cloudRules: readonly Program[] = [
     rows: [
       { words: "plan show output state_list state_show version validate providers graph preview stack_ls " +
         "stack_output stack_history workspace_list workspace_show inspect diff ls logs config whoami plugin_ls " +
-        "policy_ls",
+        "policy_ls stack metadata_functions",
         level: "low" },
       { words: "cdk_ls cdk_list cdk_diff cdk_synth init apply import fmt workspace_new workspace_select get up " +
         "refresh login taint untaint state_mv build deploy synth cancel workspace",
@@ -57,13 +57,22 @@ export const cloudRules: readonly Program[] = [
       script: "-i --inventory --inventory-file -M --module-path" },
     rows: [
       { words: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop ~test.ping ~test.version " +
-        "~grains.items ~grains.ls ~status.* ~disk.usage ~service.status ~pkg.list_pkgs ~network.interfaces " +
+        "~grains.items ~grains.item ~grains.get ~grains.ls ~pkg.version ~pkg.info_installed ~network.ip_addrs " +
+        "~network.ip_addrs6 ~network.arp ~network.routes ~network.default_route ~network.netstat " +
+        "~network.active_tcp ~ps.top ~ps.cpu_percent ~ps.virtual_memory ~ps.swap_memory ~ps.disk_usage " +
+        "~ps.get_users ~service.get_all ~service.available ~service.enabled ~service.get_enabled " +
+        "~service.get_disabled ~disk.inodeusage ~disk.percent ~mount.active ~mount.fstab ~timezone.get_zone " +
+        "~sys.doc ~sys.list_modules ~sys.list_functions ~test.versions_report --versions-report ~status.* " +
+          "~disk.usage ~service.status ~pkg.list_pkgs ~network.interfaces " +
         "--why-run -W",
         level: "low" },
       // It still runs tasks that say `check_mode: false`, and gathers facts as root.
       { names: "ansible-playbook", if: " (-C|--check) ", unless: " --(list-\\w+|syntax-check) ", level: "medium",
         why: "runs what a playbook runs in check mode, too" },
       { names: "puppet", words: "~lookup ~config ~facts", level: "low" },
+      { names: "puppet", level: "low",
+        if: "^ (module list|resource (?!user\\b)[\\w:]+( [^ =-]+)?|parser validate( \\S+)+|cert list( --all)?|agent " +
+          "--version) $" },
       { names: "knife", words: "~status", level: "low" },
       { names: "knife", if: "^ (node|role|environment|cookbook|client|user|data bag|tag|recipe|spork|supermarket) " +
         "(list|show) |^ (search|status|diff) ",
@@ -122,7 +131,7 @@ export const cloudRules: readonly Program[] = [
     ],
     match: { low: ["ansible all -m ping"], medium: ["ansible web -a uptime"], high: ["ansible all -m reboot"],
       block: ["ansible all -m shell -a 'rm -rf /'"] } },
-  { id: "config.ansible-look", names: "ansible-inventory ansible-doc facter ohai augtool-print",
+  { id: "config.ansible-look", names: "ansible-inventory ansible-doc ansible-config facter ohai augtool-print",
     level: "low", options: { script: "-i --inventory --inventory-file --custom-dir --external-dir" },
     rows: [
       scriptInventory,
@@ -150,14 +159,32 @@ export const cloudRules: readonly Program[] = [
     match: { low: ["cloud-init status"], medium: ["cloud-init single"], high: ["cloud-init clean"] } },
   { id: "monitoring.agent",
     names: "promtool amtool telegraf datadog-agent newrelic logcli thanos node_exporter vmctl influxd " +
-      "zabbix_get zabbix_sender nagios check_nrpe filebeat metricbeat vector fluent-bit otelcol grafana-cli dog " +
-      "pdcli pd",
+      "zabbix_get zabbix_sender nagios check_nrpe filebeat metricbeat vector fluent-bit fluentd otelcol " +
+      "otelcol-contrib grafana-cli dog pdcli pd newrelic-infra icingacli",
     level: "medium",
+    options: { settings: "--config" },
     rows: [
-      { names: "zabbix_get check_nrpe", level: "low" },
-      { words: "~check ~query ~status ~alert_query ~alert ~config ~test --check --test -t ~diagnose " +
-        "~check-config ~configcheck ~health ~version ~validate ~labels ~series ~instant --dry-run ~ls ~list",
+      { names: "zabbix_get", level: "low" },
+      { names: "check_nrpe", if: " -c ?check_[\\w.-]+ ", level: "low" },
+      { names: "promtool", level: "low", words: "check_config check_rules check_healthy check_ready check_web-config " +
+        "query_instant query_range query_series query_labels tsdb_list tsdb_analyze test_rules" },
+      { names: "amtool", level: "low", words: "alert alert_query silence silence_query check-config config " +
+        "config_show " +
+        "config_routes config_routes_show config_routes_test cluster cluster_show" },
+      { names: "logcli", level: "low",
+        words: "query instant-query labels series stats volume volume_range detected-fields" },
+      { names: "telegraf", words: "--test config", level: "low" },
+      { names: "datadog-agent", level: "low",
+        words: "status health version hostname diagnose configcheck config_get tagger-list workload-list check" },
+      { names: "filebeat metricbeat", words: "test_config test_output test_modules version modules_list",
         level: "low" },
+      { names: "vector", words: "validate list graph", level: "low" },
+      { names: "fluent-bit fluentd", words: "--dry-run", level: "low" },
+      { names: "otelcol otelcol-contrib", words: "validate components", level: "low" },
+      { names: "grafana-cli", words: "plugins_ls", level: "low" },
+      { names: "thanos", words: "tools_bucket_ls tools_bucket_inspect tools_rules-check check_rules", level: "low" },
+      { names: "icingacli", words: "monitoring_list module_list", level: "low" },
+      { words: "--version -version ~version", level: "low" },
       { names: "zabbix_sender", level: "medium" },
       { names: "nagios", if: "^ -(v+|[sS]) \\S+ $", level: "low" },
       { words: "~add ~set ~create ~update ~import ~setup", level: "medium" },

@@ -27,9 +27,9 @@ export const containerRules: readonly Program[] = [
         "compose_ps compose_logs compose_config compose_top compose_images compose_ls compose_version " +
         "compose_port compose_events compose_stats context_ls context_show context_inspect config_ls " +
         "config_inspect secret_ls plugin_ls manifest_inspect buildx_ls buildx_du buildx_inspect builder_du " +
-        "scout_cves scout_quickview scout_recommendations scout_compare scout_version " +
         "checkpoint_ls pod_ps pod_ls pod_inspect pod_top pod_stats wait " +
-        "system_connection_list namespace_ls",
+        "system_connection_list namespace_ls secret_inspect plugin_inspect trust_inspect buildx_imagetools_inspect " +
+        "machine_list machine_ls machine_inspect quadlet_list",
         level: "low" },
       { words: "start restart stop pause unpause pull push tag build commit create update rename login logout " +
         "save load import export attach container_start container_restart container_stop container_pause " +
@@ -147,6 +147,8 @@ export const containerRules: readonly Program[] = [
     rows: [
       { words: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
         "containers_ls images_ls tasks_ls state events containers_list namespaces_ls snapshots_ls containers " +
+        "imagefsinfo metricdescs images_check i_check image_check tasks_metrics t_metrics task_metrics " +
+        "snapshots_usage snapshots_tree snapshots_info " +
         "inspect-image list-tags c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list " +
         "t_ps task_ls " +
         "ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls",
@@ -180,7 +182,12 @@ export const containerRules: readonly Program[] = [
         "api-versions diff config_view config_get-contexts config_current-context config_get-clusters " +
         "config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events kustomize completion " +
         "options plugin_list status projects adm_upgrade adm_node-logs adm_top krew_list krew_info krew_search " +
-        "krew_version tree who-can lineage neat access-matrix resource-capacity view-allocations outdated_list " +
+        "krew_version tree who-can lineage neat df-pv get-all images outdated deprecations pod-lens sick-pods " +
+          "unused-volumes cert-manager_version " +
+        "cert-manager_status cert-manager_check gadget_version hns_tree minio_tenant_list minio_tenant_info " +
+        "minio_version rook-ceph_ceph_osd_df rook-ceph_ceph_osd_status rook-ceph_ceph_pg_stat " +
+        "rook-ceph_ceph_versions policy_can-i policy_who-can adm_policy_who-can access-matrix resource-capacity " +
+          "view-allocations outdated_list " +
         "argo_rollouts_list argo_rollouts_get argo_rollouts_status argo_rollouts_version rook-ceph_ceph_status " +
         "rook-ceph_ceph_health rook-ceph_ceph_osd_tree rook-ceph_ceph_df rook-ceph_health rook-ceph_rook_version " +
         "rook-ceph_rook_status cnpg_status cnpg_version cnpg_logs",
@@ -189,7 +196,7 @@ export const containerRules: readonly Program[] = [
         "rollout_pause rollout_resume cordon uncordon cp port-forward proxy attach certificate " +
         "config_use-context config_set-context config_set config_set-cluster adm_upgrade_channel " +
         "adm_upgrade_accept adm_upgrade_rollback config_set-credentials config_unset auth_reconcile new-app " +
-        "start-build adm_policy policy tag import-image process alpha login logout convert project rsync",
+        "start-build adm_policy policy tag import-image process alpha login logout convert rsync",
         level: "medium" },
       { words: "delete drain replace taint idle config_delete-context config_delete-cluster config_delete-user " +
         "adm_drain adm_prune rollback certificate_deny",
@@ -222,6 +229,8 @@ export const containerRules: readonly Program[] = [
     ],
     deep: {
       whoami: { level: "low", rows: [{ words: "-t --show-token", level: "high" }] },
+      project: { level: "low", why: "names the project",
+        rows: [{ if: "\\S", operands: true, level: "medium", why: "changes to another project" }] },
       config_view: { level: "low", why: "shows settings, with --raw the keys",
         rows: [{ words: "--raw", level: "high" }] },
       apply: { level: "medium", why: "changes the cluster", tag: "cluster",

@@ -128,7 +128,11 @@ export const databaseRules: readonly Program[] = [
     options: { value: "-d -h -U -p -t -n -F -j -u -D --host --user --dbname",
       "path-write": "-f --file --result-file -o --out" },
     rows: [
-      { words: "~info ~check ~list ~show-server ~list-backup ~show-backup ~backup-list ~status", level: "low" },
+      { words: "~info ~check ~list ~show-server ~show-servers ~list-server ~list-servers ~list-backup ~list-backups " +
+        "~show-backup ~backup-list ~status", level: "low" },
+      { names: "pgbackrest", words: "~version ~repo-ls", level: "low" },
+      { names: "barman", words: "~list-files ~diagnose ~replication-status ~verify-backup", level: "low" },
+      { names: "wal-g", words: "~wal-show ~wal-verify", level: "low" },
       { words: "~stanza-delete ~delete ~expire ~restore ~recover ~backup-delete ~delete-backup ~wal-delete",
         level: "high" },
       { names: "pgbackrest", words: "~check", level: "medium", why: "switches to a new segment of the log" },
@@ -162,15 +166,16 @@ export const databaseRules: readonly Program[] = [
   { id: "database.look",
     names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mariadb-show mytop innotop " +
       "mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog " +
-      "mariadb-binlog pg_waldump pg_config pg_test_timing memcstat memcached-tool",
+      "mariadb-binlog pg_waldump pg_config pg_test_timing memcstat memcached-tool pgmetrics",
     level: "low",
     rows: [
       { names: "pg_isready", if: " (-\\w*d|--dbname)[ =]?\\S*=", level: "medium",
         why: "takes its settings from a text" },
+      { names: "pgbadger", unless: " --(version|help) ", level: "medium", why: "writes a report" },
       { names: "pt-stalk", unless: " --(version|help) ", level: "medium",
         why: "collects and writes until it is stopped" },
       { names: "innotop", unless: " --(nonint|version|help) ", level: "medium", why: "opens its screen, which acts" },
-      { names: "pg_isready mytop mongostat mongotop mysqlshow mariadb-show innotop", ...serverClient },
+      { names: "pgmetrics pg_isready mytop mongostat mongotop mysqlshow mariadb-show innotop", ...serverClient },
       { names: "pg_isready", exit: { 1: "rejects connections", 2: "no answer" } },
     ],
     match: { low: ["pg_isready", "mongostat -n 1"], medium: ["innotop"] } },
@@ -216,7 +221,11 @@ export const databaseRules: readonly Program[] = [
     rows: [
       { words: "status info ring netstats tpstats compactionstats tablestats cfstats describecluster " +
         "gossipinfo getendpoints version proxyhistograms tablehistograms gcstats getlogginglevels statusgossip " +
-        "statusbinary listsnapshots",
+        "statusbinary listsnapshots getcompactionthroughput getinterdcstreamthroughput getstreamthroughput " +
+        "gettraceprobability compactionhistory describering statusbackup statushandoff statusautocompaction " +
+        "viewbuildstatus failuredetector clientstats getseeds gettimeout getsstables rangekeysample getconcurrency " +
+        "getconcurrentcompactors getconcurrentviewbuilders getmaxhintwindow listpendinghints datapaths help " +
+        "getcompactionthreshold getbatchlogreplaythrottle getsnapshotthrottle getcolumnindexsize repair_admin_list",
         level: "low" },
       { words: "flush repair compact cleanup snapshot setlogginglevel enable* set* scrub upgradesstables " +
         "rebuild_index refresh resumehandoff",

@@ -40,6 +40,8 @@ export const elsewherePrograms: readonly Program[] = [
       elsewhere("nix-shell", "", undefined, { after: "--run --command", level: "medium", why: "fetches and builds" }),
       { names: "nix", words: "develop shell", does: { is: "runs-argv", after: "-c --command" } },
       elsewhere("aws-vault", "exec", 1, { level: "medium", why: "gives a program secrets" }),
+      { names: "tsh", words: "status ls version clusters apps_ls db_ls kube_ls", level: "low" },
+      { names: "nix", words: "profile_list profile_history registry_list path-info", level: "low" },
       { names: "docker-machine", words: "rm kill stop", level: "high" },
       { names: "eb", words: "status health list events platform_list platform_show", level: "low" },
       { names: "eb", words: "terminate abort restore", level: "high" },

@@ -11,7 +11,9 @@ export const familyRules: readonly Program[] = [
   { id: "cloud.aws", names: "aws aliyun oci", check: "family",
     rows: [
       { names: "oci", words: "load-balancer load-balancer-health", level: "low" },
-      { words: "s3_ls sts_get-caller-identity configure_list configure_list-profiles logs_tail logs_filter-log-events",
+      { words: "s3_ls sts_get-caller-identity configure_list configure_list-profiles logs_tail " +
+        "logs_filter-log-events " +
+        "dynamodb_scan configure_get",
         level: "low" },
       { words: "s3api_get-object object_get dms_test-connection elasticache_test-failover elasticache_test-migration",
         level: "medium" },
@@ -36,6 +38,15 @@ export const familyRules: readonly Program[] = [
           "chime_get-bot " +
         "macie2_get-sensitive-data-occurrences athena_get-session-endpoint finspace_get-kx-connection-string " +
         "mediapackage_describe-channel mediapackage_list-channels directconnect_describe-virtual-interfaces " +
+        "amplify_get-webhook amplify_list-webhooks chime_get-user chime_list-users chime_list-bots " +
+          "cloudhsmv2_describe-clusters codepipeline_list-webhooks cognito-idp_describe-user-import-job " +
+          "cognito-idp_list-user-import-jobs connecthealth_get-patient-insights-job dataexchange_get-job " +
+          "dataexchange_list-jobs devicefarm_get-upload devicefarm_list-uploads emr_get-session-endpoint " +
+          "emr-serverless_get-session-endpoint evs_get-environment glue_get-dashboard-url " +
+          "glue_get-session-endpoint interconnect_get-connection ivs_get-channel ivs_batch-get-channel " +
+          "ivs_get-stream-session mailmanager_get-address-list-import-job securityagent_get-integration " +
+          "securityagent_list-integrations wickr_get-oidc-info wickr_get-opentdf-config " +
+          "workspaces-thin-client_get-environment workspaces-thin-client_list-environments " +
         "directconnect_describe-router-configuration ec2_describe-vpn-connections ssm_get-parameters-by-path " +
         "ssm_get-parameter-history iot_get-registration-code",
         level: "high", why: "shows a secret" },
@@ -44,7 +55,7 @@ export const familyRules: readonly Program[] = [
         "shipping-label) ", operands: true, level: "medium", why: "shows an address that lets anybody in" },
       // A worker's poll takes the work, a quota is used up, and an identity made.
       { words: "stepfunctions_get-activity-task xray_get-sampling-targets cognito-identity_get-id " +
-        "kms_get-parameters-for-import " +
+        "kms_get-parameters-for-import timestream-query_query " +
         "payment-cryptography_get-parameters-for-import payment-cryptography_get-parameters-for-export poll-for-*",
         level: "medium", why: "takes or makes something" },
       { words: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
@@ -89,16 +100,17 @@ export const familyRules: readonly Program[] = [
       { words: "account_show auth_list config_list az_version account_view domains_view linodes_view " +
         "clusters_view nodebalancers_view group_exists lock_list lock_show tag_list tag_show is_instances " +
         "is_instance is_vpcs is_subnets is_floating-ips is_load-balancers is_security-groups is_volumes " +
-        "is_images resource_groups heroku_releases",
+        "is_images resource_groups heroku_releases record-set load-balancer load-balancer-type",
         level: "low" },
       { words: "console_url ssh_sftp get-credentials auth_login exo_config ibmcloud_config gsutil_test fly_sftp " +
-        "flyctl_sftp container:exec storage_setacl version_upgrade arcappliance_logs simulate-maintenance-event",
+        "flyctl_sftp container:exec message_get storage_setacl version_upgrade arcappliance_logs " +
+          "simulate-maintenance-event",
         level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
         "list-connection-strings list-key list-api-key show-cd-url get-config show-device-config-script " +
         "get-boot-log-uris versions_access appsettings_list apikey_show authorizations:info signalr_key " +
           "webpubsub_key topic_key " +
-        "query-key_list admin-key_show kp_key",
+        "query-key_list admin-key_show kp_key appconfig_credential",
         level: "high" },
       { names: "az", if: "^ (?!keyvault |sql |sshkey |ad )(\\S+ )*keys? list |^ iot (hub|dps) policy (list|show) |" +
         "^ iot (hub|edge) (device|module)-identity show ", operands: true, level: "high", why: "shows a key" },
@@ -143,13 +155,15 @@ export const familyRules: readonly Program[] = [
     options: { value: "-r --repo --repository --password-file -c", "path-read": "-T", argv: "--metadata-mapper --rsh" },
     check: "family",
     rows: [
-      { words: "key_list key-list restic_snapshots listremotes about", level: "low" },
+      { words: "key_list key-list restic_snapshots listremotes about tarsnap",
+        level: "low" },
       { words: "init s3cmd_get rclone_config mc_get mc_put version_enable version_suspend support_inspect " +
         "support_diag support_perf repository_validate-provider debug_get-obj kopia_show content_show blob_show",
         level: "medium" },
       actsAlone("borgmatic mc"),
       { words: "config_show config_dump svcacct_info cat_masterkey cat_key key_show alias_list alias_ls",
         level: "high" },
+      { names: "restic kopia", words: "", reach: { kind: "account", options: { host: "-r --repo" } } },
       { names: "rclone mc s3cmd s5cmd azcopy",
         reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
     ],
@@ -172,7 +186,8 @@ export const familyRules: readonly Program[] = [
         "auth_can-i certs_check-expiration images_list kustomize_build proxy-status proxy-config analyze image " +
         "scan config_view fs flux_build kube-bench popeye config kubeconform lint endpoint alarm_list " +
         "member_list app_diff app_resources capabilities operator_diagnose upgrade_plan consul_monitor " +
-        "talosctl_services snapshot_status",
+        "talosctl_services snapshot_status trace_deploy trace_deployment tag_list ztunnel-config print_init-defaults " +
+        "print_join-defaults",
         level: "low" },
       { words: "skaffold_build dive_build check_perf check_datascale connectivity_test " +
         "bug-report consul_event config_context endpoint_config endpoint_regenerate kvstore_get token_list dokku_run " +
@@ -204,6 +219,7 @@ export const familyRules: readonly Program[] = [
       { names: "etcdctl", words: "~watch", does: { is: "runs-argv", after: "--", level: "medium" } },
       { names: "k9s", words: "", reach: { kind: "service", options: { host: "-s --server" } } },
       { names: "etcdctl consul nomad", ...serverClient },
+      { names: "talosctl", words: "", reach: { kind: "service", options: { host: "-e --endpoints -n --nodes" } } },
       { names: "k9s", ends: { ends: "version info help", does: "it takes the terminal" } },
     ],
     match: { low: ["etcdctl endpoint health", "consul members", "nomad status", "velero backup describe x"],
@@ -222,7 +238,14 @@ export const familyRules: readonly Program[] = [
       elsewhere("chamber sops", "exec exec-env exec-file", 1, { level: "medium", why: "gives a program secrets" }),
       elsewhere("summon", "", 0, { level: "medium", why: "gives a program secrets" }),
       { words: "metadata_put metadata_patch gopass_env gopass_audit gopass_find gopass_process", level: "medium" },
-      { words: "metadata_delete read get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
+      { names: "vault bao openbao", words: "read", level: "high", why: "shows a secret",
+        unless: "^ read( -(format|field)=\\w+)* sys/(health|seal-status|leader|ha-status|host-info|metrics|" +
+          "mounts|auth|" +
+          "policies|key-status|replication/(\\w+/)?status|internal/counters/[\\w/]+|leases/count|version-history|" +
+          "storage/raft/(configuration|autopilot/(state|configuration))|plugins/catalog) $" },
+      { names: "doppler infisical op pass sops chamber berglas step cfssl lpass bw gopass summon teller", words: "read",
+        level: "high", why: "shows a secret" },
+      { words: "metadata_delete get show unwrap kv_get decrypt operator_seal operator_unseal operator_init view " +
         "export edit secrets_disable auth_disable",
         level: "high" },
       { names: "vault", ...serverClient },
@@ -298,12 +321,13 @@ export const familyRules: readonly Program[] = [
     rows: [
       actsAlone("orchestrator zeebe"),
       { words: "server_report stream_report cluster_info healthcheck server-list bucket-list host-list server-info " +
-        "group-list kaf_topics kaf_groups kaf_nodes",
+        "group-list rebalance-status kaf_topics kaf_groups kaf_nodes store load-report",
         level: "low" },
       elsewhere("tiup", "cluster_exec dm_exec", undefined, { ...signsIn, after: "--command" }),
       { words: "pub produce request consumer_next flink_info", level: "medium" },
       actsAlone("arangosh artemis maxctrl ksql camunda"),
       { words: "-rm", level: "high" },
+      { names: "vtctldclient", words: "", reach: { kind: "service", options: { host: "--server" } } },
       { names: "nats rpk kaf", reach: { kind: "service", options: { host: "-s --server -b --brokers" } } },
     ],
     match: {
@@ -324,6 +348,7 @@ export const familyRules: readonly Program[] = [
         level: "medium" },
       elsewhere("drush", "ssh", 0, signsIn),
       { names: "drush", if: " @\\S", level: "medium", why: "asks another site" },
+      { names: "wp", if: " --fields?[ =]\\S*(user_pass|user_activation_key)", level: "high", why: "shows hashes" },
       actsAlone("authelia circusctl forgejo gitea mattermost"),
       { words: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean " +
         "gitlab-ctl_show-config keycloak_show-config config:show",
@@ -337,7 +362,10 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       actsAlone("scontrol qmgr"),
-      { words: "dags_report dags_list-runs dags_list-jobs tasks_states-for-dag-run show-config dvc_config pbsnodes",
+      { names: "qmgr", unless: "^ -c ([lp]|list|print)(␠[\\w@.,-]+)* $|^( -\\S+)* $", level: "medium",
+        why: "does more than show" },
+      { words: "dags_report dags_list-runs dags_list-jobs tasks_states-for-dag-run show-config dvc_config " +
+        "pbsnodes qmgr",
         level: "low" },
       elsewhere("ray", "exec", 1, signsIn),
       { words: "scontrol_update dags_trigger dags_test tasks_test dvc_get artifacts_get plots_show plots_diff " +
@@ -357,9 +385,12 @@ export const familyRules: readonly Program[] = [
       { names: "ovn-nbctl ovn-sbctl", if: " -- ", level: "medium", why: "gives more than one command" },
       { words: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
         "dump_infra lldpctl link links dump survey station neighbor neighbors neighbours routes rib dev_show " +
-        "dhclient listnetworks listpeers peers iw_dev iw_reg iw_phy dev",
+        "dhclient listnetworks listpeers peers mmcli upower resolvconf dump-flows dump-conntrack dump-groups " +
+          "iw_dev iw_reg iw_phy dev",
         level: "low" },
       elsewhere("tailscale", "ssh", 1, signsIn),
+      { names: "rndc", words: "", reach: { kind: "service", options: { host: "-s" } } },
+      { names: "occtl", words: "show_events", ends: { does: "it follows events for ever" } },
       { names: "iw",
         unless: "^( -\\S+)* *$|^( -\\S+)* (list|features|commands|help|event|reg get|dev|phy|phy \\S+ (info|channels|" +
           "reg get)|dev \\S+ (info|link|survey dump|scan dump|station (dump|get \\S+)|get \\S+|mp(ath|p) dump)) $",
@@ -397,12 +428,16 @@ export const familyRules: readonly Program[] = [
       { words: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck " +
         "drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain authselect_current authselect_list " +
         "authselect_check monitor_server monitor_backend monitor_ldbm monitor_disk healthcheck listprincs getprinc " +
-        "listpols getpol getprivs",
+        "listpols getpol getprivs crm_node",
         level: "low" },
       { words: "collect-logs active-set profile insights-client compose_logs compose_results homectl_with " +
         "fwupdmgr_report-history fwupdmgr_report-devices fwupdmgr_report-export fwupdmgr_verify-update",
         level: "medium" },
       { words: "unjoin", level: "high" },
+      { names: "net", words: "", reach: { kind: "service", options: { host: "-S --server -I --ipaddress" } } },
+      { names: "samba-tool", words: "", reach: { kind: "service", options: { host: "-H --URL" } } },
+      { names: "samba-tool", if: " --attributes[ =]\\S*(?i:pwd|password|credential|secret)", level: "high",
+        why: "shows hashes" },
       { names: "dsconf", if: "rootpw|password", level: "high", why: "shows a hash" },
       actsAlone("kadmin kadmin.local greenbone-feed-sync"),
     ],
@@ -416,7 +451,7 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       actsAlone("tfswitch"),
-      { words: "current which where whence showmigrations ls-remote goenv_versions nodenv_versions " +
+      { words: "current which where whence showmigrations migrate_status ls-remote goenv_versions nodenv_versions " +
         "pyenv_versions rbenv_versions jenv_versions",
         level: "low" },
       elsewhere("asdf pyenv rbenv nodenv jenv goenv fnm volta mise stack cabal hatch pdm rye pixi opam nx lerna",

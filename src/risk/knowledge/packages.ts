@@ -115,7 +115,9 @@ export const packageRules: readonly Program[] = [
   { id: "package.other", names: "apk snap flatpak brew pkg nix-env guix xbps-install opkg port swupd tlmgr",
     rows: [
       { words: "list* info search version policy show find services logs changes outdated leaves doctor config " +
-        "deps uses remotes history query audit stats -Q which warnings connections interfaces saved installed contents",
+        "deps uses remotes history query audit stats -Q which warnings connections interfaces saved installed " +
+          "contents " +
+        "model tasks services_list services_info",
         level: "low" },
       { words: "add update upgrade install fix cache refresh restart start enable disable set reinstall tap " +
         "link pin fetch clean stop switch save",
@@ -138,6 +140,7 @@ export const packageRules: readonly Program[] = [
     match: { low: ["emerge --info", "emerge -s nginx"], medium: ["emerge info"], high: ["emerge -C nginx"] } },
   { id: "package.pacman", names: "pacman yay paru", level: "medium",
     rows: [
+      { if: "^ -S[silq]*[sil]q*( [\\w.+@-]+)* $", level: "low", why: "looks packages up" },
       { words: "-y --refresh", level: "medium" },
       { words: "-Q -F --query", level: "low" },
       { words: "-R --remove", level: "high" },
@@ -177,7 +180,7 @@ export const packageRules: readonly Program[] = [
     options: { value: "-j --prune", script: "-C -f -p --prefix --file --dir --cwd" },
     rows: [
       { words: "ls list view info outdated why audit explain search doctor root prefix bin whoami show version help " +
-        "ping fund config_get config_list config_ls c_get c_list c_ls",
+        "ping fund query pkg_get config_get config_list config_ls c_get c_list c_ls",
         level: "low" },
       { words: "run run-script exec install ci add start stop restart test build update", level: "medium" },
       { words: "uninstall remove unpublish rm", level: "high" },
@@ -297,7 +300,7 @@ export const packageRules: readonly Program[] = [
         "verify-commit verify-tag check-ignore check-attr fsck cherry range-diff var version help diff-tree " +
         "diff-index diff-files annotate remote_show remote_get-url remote_-v stash_list stash_show worktree_list " +
         "submodule_status config_--get* config_--list config_-l config_get config_list notes_list notes_show " +
-        "bisect_log lfs_ls-files lfs_env show-branch interpret-trailers",
+        "bisect_log lfs_ls-files lfs_env lfs_status show-branch interpret-trailers",
         level: "low" },
       { words: "checkout switch commit add merge rebase pull fetch push restore clone init cherry-pick revert " +
         "apply am mv",
@@ -417,7 +420,8 @@ export const packageRules: readonly Program[] = [
       { words: "status log diff info list cat blame st annotate heads tip summary pr_list pr_view pr_checks " +
         "pr_diff pr_status mr_list mr_view ci_list ci_status pipeline_list issue_status release_view cache_list " +
         "workflow_view gist_list label_list ruleset_list issue_list issue_view repo_view run_list run_view " +
-        "auth_status release_list workflow_list",
+        "auth_status release_list workflow_list secret_list extension_list project_list codespace_list org_list " +
+        "search_issues search_prs search_repos search_commits search_code",
         level: "low" },
       { words: "delete rm revert repo_delete secret_delete release_delete strip purge", level: "high" },
       { names: "gh glab", reach: { kind: "service", options: { host: "--hostname" } } },

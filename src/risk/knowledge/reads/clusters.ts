@@ -49,10 +49,12 @@ export const clusterReads: ReadTable = {
       wait: { names: true, options: `${kubeSelects} ${kubePrints} --all --for= --local --timeout=` },
       events: { names: true, options: `-A --all-namespaces --for= --types= --no-headers --chunk-size= -w --watch ${kubePrints}` },
       kustomize: { names: true, options: "--as-current-user --load-restrictor= --reorder= --enable-alpha-plugins=false" },
-      "tree who-can lineage access-matrix resource-capacity view-allocations argo_rollouts_list argo_rollouts_get argo_rollouts_status argo_rollouts_version cnpg_status rook-ceph_ceph_status rook-ceph_ceph_health rook-ceph_ceph_osd_tree rook-ceph_ceph_df rook-ceph_health rook-ceph_rook_version rook-ceph_rook_status": {
+      "tree who-can lineage df-pv get-all images outdated deprecations pod-lens sick-pods unused-volumes cert-manager_version cert-manager_status cert-manager_check gadget_version hns_tree minio_tenant_list minio_tenant_info minio_version rook-ceph_ceph_osd_df rook-ceph_ceph_osd_status rook-ceph_ceph_pg_stat rook-ceph_ceph_versions access-matrix resource-capacity view-allocations argo_rollouts_list argo_rollouts_get argo_rollouts_status argo_rollouts_version cnpg_status rook-ceph_ceph_status rook-ceph_ceph_health rook-ceph_ceph_osd_tree rook-ceph_ceph_df rook-ceph_health rook-ceph_rook_version rook-ceph_rook_status": {
         names: true, options: "-A --all-namespaces -l= --selector= -o= --output= -v --verbose --no-color --timeout= -t --pods -p --util -u -c --watch=false" },
-      "completion options plugin_list status projects whoami krew_list krew_info krew_search krew_version": { names: true,
+      "completion options plugin_list status projects project policy_can-i policy_who-can adm_policy_who-can krew_list krew_info krew_search krew_version": { names: true,
         options: "--name-only -q --short --suggest --all-namespaces" },
+      whoami: { options: "--show-server --show-console --show-context" },
+      adm_upgrade: {},
       exec: { options: "-c= --container= -f= --filename= -i --stdin -t --tty -q --quiet --pod-running-timeout=" },
       rsh: { options: "-c= --container= -t -T --tty --no-tty --shell= --timeout=" },
       // With `--dry-run`, which makes them low.
@@ -97,12 +99,12 @@ export const clusterReads: ReadTable = {
     },
   },
   "docker podman nerdctl docker.io finch": { help: "--help",
-    options: "-c= --context= -D --debug -l= --log-level= --tls --tlsverify --version -n= --namespace= --connection= --help",
+    options: "-c= --context= -H=unix:///var/run/docker.sock -H=unix:///run/docker.sock --host=unix:///var/run/docker.sock -D --debug -l= --log-level= --tls --tlsverify --version -n= --namespace= --connection= --help",
     sub: {
       "ps container_ls container_list container_ps": {
         options: `${dockerLists} -n= --last= -l --latest -s --size --external --ns --pod -p --sync` },
       "logs container_logs service_logs": { names: true, options: `${dockerLogs} --no-resolve --no-task-ids --no-trunc --raw` },
-      "inspect container_inspect image_inspect volume_inspect network_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect": {
+      "inspect container_inspect image_inspect volume_inspect network_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect secret_inspect plugin_inspect trust_inspect machine_inspect": {
         names: true, options: "-f= --format= -s --size --type= --pretty -v --verbose -l --latest --platform=" },
       "images image_ls image_list": { names: true, options: `${dockerLists} --digests --history -n --tree` },
       "stats container_stats pod_stats": { names: true,
@@ -113,11 +115,11 @@ export const clusterReads: ReadTable = {
       "history image_history": { names: true, options: "--format= -H --human --no-trunc -q --quiet --platform=" },
       search: { names: true, options: "-f= --filter= --format= --limit= --no-trunc --list-tags --compatible" },
       "events system_events": { options: "-f= --filter= --format= --since= --until= --no-trunc --stream" },
-      "volume_ls volume_list network_ls network_list service_ls node_ls stack_ls config_ls secret_ls plugin_ls context_ls pod_ps pod_ls context_show buildx_ls checkpoint_ls namespace_ls system_connection_list": {
+      "volume_ls volume_list network_ls network_list service_ls node_ls stack_ls config_ls secret_ls plugin_ls context_ls pod_ps pod_ls context_show buildx_ls checkpoint_ls namespace_ls system_connection_list machine_list machine_ls quadlet_list": {
         options: `${dockerLists} --cluster --ctr-ids --ctr-names --ctr-status --label --ns` },
       "service_ps node_ps stack_ps stack_services": { names: true, options: `${dockerLists} --no-resolve --namespace=` },
       "system_df builder_du buildx_du": { options: "--format= -v --verbose --filter=" },
-      manifest_inspect: { names: true, options: "-v --verbose" },
+      "manifest_inspect buildx_imagetools_inspect": { names: true, options: "-v --verbose --raw --format=" },
       wait: { names: true },
       compose: {
         options: "-f= --file= --profile= -p= --project-name= --project-directory= --env-file= --parallel= --progress= --ansi= --compatibility " +
@@ -133,6 +135,8 @@ export const clusterReads: ReadTable = {
       "exec container_exec": { options: "-e= --env= -i --interactive -t --tty -u= --user= -w= --workdir= -l --latest" },
     },
   },
+  // Its templates and hooks run programs.
+  helmfile: { help: "--help -h", sub: { version: {} } },
   "docker-compose podman-compose": {
     options: "-f= --file= --profile= -p= --project-name= --project-directory= --env-file= --ansi= --no-ansi --compatibility --verbose --dry-run",
     sub: {
@@ -155,18 +159,18 @@ export const clusterReads: ReadTable = {
         options: "-o= --output= -q --quiet --template= -f= --filter= --id= --image= -l --latest --name= -n= --last= -p= --pod= -s= --state=" },
       logs: { names: true, options: "-f --follow --limit-bytes= -p --previous --since= --tail= -t --timestamps" },
       "stats statsp": { names: true, options: "-a --all --id= --label= -o= --output= -p= --pod= -s= --seconds= -n= --name= -w --watch" },
-      "info version": { names: true, options: "-o= --output= -q --quiet --template=" },
+      "info version imagefsinfo metricdescs": { names: true, options: "-o= --output= -q --quiet --template=" },
       exec: { options: "-i --interactive -t --tty -s --sync --timeout=" },
     },
   },
   "ctr": { options: "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
-    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls": { names: true, options: "-q --quiet" } ,
+    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls images_check i_check image_check tasks_metrics t_metrics task_metrics snapshots_usage snapshots_tree snapshots_info": { names: true, options: "-q --quiet" } ,
       "t_exec task_exec tasks_exec": { options: "--exec-id= --cwd= -t --tty -d --detach --user= --fifo-dir=" } } },
   "runc crun": { options: "--root= --log-format=", sub: {
     exec: { options: "-t --tty -u= --user= --cwd= -e= --env= -d --detach -a= --apparmor= --pid-file= -g= --additional-gids=" }, "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
-  skopeo: { options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
+  skopeo: { help: "--help -h", options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
-  buildah: { sub: { "images containers ps info inspect version": { names: true,
+  buildah: { help: "--help -h", sub: { "images containers ps info inspect version": { names: true,
     options: "-a --all --digests -f= --filter= --format= --json --noheading --no-trunc -q --quiet --type= -t=" } } },
   cilium: { help: "--help -h", names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
     "-n= --namespace= --context= --since= --last= --follow -f" },
@@ -174,7 +178,10 @@ export const clusterReads: ReadTable = {
     "--protocol= --port= --from-port= --to-port= --http-status= --label= -l= -A --all-namespaces --not --first= --numeric --color= --print-node-name --time-format=" },
   "kubectx kubens": { options: "-c --current -h --help" },
   istioctl: { help: "--help -h", options: "-o= --output= --fqdn= --port= --direction= -n= --namespace= -i= --istioNamespace= --context= --vklog=",
-    sub: { "proxy-config_cluster* proxy-config_route* proxy-config_listener* proxy-config_endpoint* pc_cluster* pc_route* pc_listener* pc_endpoint*": { names: true },
+    sub: { "proxy-config_cluster* proxy-config_route* proxy-config_listener* proxy-config_endpoint* pc_cluster* pc_route* pc_listener* pc_endpoint*": { names: true, options: "--cluster= --address= --type= --subset= --name= --status=" },
+      "proxy-config_log pc_log ztunnel-config_workload* ztunnel-config_service* ztunnel-config_policy ztunnel-config_policies ztunnel-config_connection* zc_workload* zc_service* waypoint_list waypoint_status tag_list experimental_describe x_describe experimental_authz_check x_authz_check": { names: true, options: "-A --all-namespaces" },
+      validate: { options: "-f= --filename= -x= --referential=" },
+      "verify-install": {},
       "version analyze proxy-status ps": { names: true,
       options: "-A --all-namespaces --color -o= --output= --failure-threshold= --list-analyzers -S= --suppress= --timeout= --remote --short -s --revision= -r=" } } },
   flux: { help: "--help -h", names: true, options: "-n= --namespace= -A --all-namespaces --context= --timeout= --verbose --no-header --status-selector= -l= --label-selector= " +
@@ -183,18 +190,19 @@ export const clusterReads: ReadTable = {
     options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
       "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
       "--exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
-  argo: { options: "-n= --namespace= -A --all-namespaces -o= --output= --context=",
+  argo: { help: "--help -h", options: "-n= --namespace= -A --all-namespaces -o= --output= --context=",
     sub: {
       "list get watch version": { names: true,
         options: "--running --completed --status= --since= --older= -l= --selector= --chunk-size= --no-color --node-field-selector=" },
       logs: { names: true, options: "-c= --container= --tail= --since= --timestamps --grep= --no-color -p --previous" },
+      "cron_list cron_get template_list template_get cluster-template_list cluster-template_get archive_list archive_get": { names: true, options: "-l= --selector= --chunk-size=" },
     } },
-  eksctl: { names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
+  eksctl: { help: "--help -h", names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
   kubeadm: { help: "--help -h", options: "-v= --v= -o= --output= --kubernetes-version= --image-repository= --feature-gates= --cert-dir=" },
   "k3s microk8s": { names: true,
     options: "-n= --namespace= -A --all-namespaces -o= --output= -l= --selector= --show-labels --no-headers --sort-by= --tail= --since= -c= --wait-ready" },
-  "fly flyctl": { names: true, options: "-a= --app= -j --json -o= --org= -r= --region= -i= --instance= -n --no-tail --verbose" },
-  heroku: { names: true, options: "-t --tail -a= --app= -r= --remote= -n= --num= -j --json -x --extended -s= --source= -d= --dyno= -p= --process-type=" },
+  "fly flyctl": { help: "--help -h", names: true, options: "-a= --app= -j --json -o= --org= -r= --region= -i= --instance= -n --no-tail --verbose" },
+  heroku: { help: "--help", names: true, options: "-t --tail -a= --app= -r= --remote= -n= --num= -j --json -x --extended -s= --source= -d= --dyno= -p= --process-type=" },
   "lxc-ls": { names: true,
     options: "-1 --line -f --fancy -F= --fancy-format= -l --active --running --stopped --frozen --defined -g= --groups= --filter=" },
 };

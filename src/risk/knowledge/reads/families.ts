@@ -15,8 +15,18 @@ const nothing: Reads = { sub: {} };
 const table = "-o= --output= -f= --format= --json -q --quiet -v --verbose";
 const kubernetes = "-n= --namespace= -A --all-namespaces -o= --output= -l= --selector= --context=";
 
+/** Of these tools every sub-command prints its help with `--help` and does nothing else. */
+const honorsHelp = new Set(
+  (
+    "oci openstack scw vultr-cli ovhai railway netlify wrangler rclone restic s5cmd nomad odo okteto opa pluto polaris rancher " +
+    "rosa skaffold talosctl tkn trivy tsuru vcluster velero virtctl vault openbao op step multipass limactl lxc incus govc " +
+    "nats pulsar-admin rpk temporal vtctldclient mmctl occ sentry-cli wp mlflow prefect ray tailscale netbird nmstatectl " +
+    "pro ua rpm-ostree ostree fwupdmgr samba-tool subscription-manager rustup pixi pulumi terragrunt"
+  ).split(" "),
+);
+
 // biome-ignore format: filled to the width
-export const familyReads: ReadTable = {
+const listed: ReadTable = {
   // Clouds.
   "oci": { options: `${table} -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= ` +
     "--region= --instance-id= --bucket-name= -bn= --namespace-name= --name= --status= --sort-order= --page-size= " +
@@ -27,8 +37,9 @@ export const familyReads: ReadTable = {
     "console-log",
     "--all-tenants --host= --status= --fields="),
   openstack: { options: "-f= --format= -c= --column= --long --all-projects --project= --status= --host= " +
-    "--sort-column= --limit= " +
-    "--marker= --changes-since= --os-cloud= --name= --image= --flavor= --ip= --network= --service=", names: true },
+    "--sort-column= --limit= --lines= --server= " +
+    "--marker= --changes-since= --os-cloud= --name= --image= --flavor= --ip= --network= --service=", names: true,
+    sub: { "catalog_list catalog_show": { names: true } } },
   scw: { options: `${table} --name= --project-id= --zone= --region= -p= --text --all`, names: true },
   "vultr-cli": looks("account bare-metal_list block-storage_list block-storage_get database_list database_get " +
     "dns_domain_list dns_record_list " +
@@ -64,6 +75,8 @@ export const familyReads: ReadTable = {
     "--no-cache -q --quiet " +
       "-v --verbose -l --long -c --compact -g= --group-by= -n --dry-run --password-file= -p= --recursive " +
       "--human-readable"),
+  mc: { options: "--json --quiet -q --no-color -r --recursive --versions --summarize --depth= -d= --name= --older-than= --newer-than= " +
+    "--larger= --smaller= --maxdepth= --regex= --count= -c= --exit -x --interval= --incomplete -I --storage-class= --rewind=" },
   "rdiff-backup": looks("list info compare", "--api-version= -v= --verbosity= --parsable-output"),
   s3cmd: looks("ls la du info", "-H --human-readable-sizes -r --recursive -l --long-listing --no-progress -q " +
     "--list-md5"),
@@ -84,7 +97,8 @@ export const familyReads: ReadTable = {
     "version operator_raft_list-peers operator_autopilot_get-config operator_autopilot_health " +
     "operator_scheduler_get-config plugin_status " +
     "quota_list quota_status service_list service_info node-pool_list node_pool_list " +
-    "scaling_policy_list license_get",
+    "scaling_policy_list license_get alloc_checks acl_policy_list recommendation_list sentinel_list " +
+    "operator_snapshot_inspect job_scaling-events",
     "-json -verbose -short -stats -self -namespace= -region= -t= -all-allocs -allocs -per-page= -page-token= " +
     "-filter= -stderr -stdout " +
       "-tail -n= -c= -f -job -task= -no-color -p -full -detailed -evals -latest -os -quiet -monitor",
@@ -170,14 +184,15 @@ export const familyReads: ReadTable = {
     "policy_read lease_lookup path-help kv_metadata_get kv_list list plugin_list plugin_info namespace_list " +
     "namespace_lookup version-history",
     "-format= -namespace= -ns= -detailed -detailed= -accessor= -accessor -mount= -self -field= -no-color -version " +
-    "--version"),
+    "--version", { read: {
+      names: /^sys\/(health|seal-status|leader|ha-status|host-info|metrics|mounts|auth|policies|key-status|leases\/count|version-history|plugins\/catalog|replication\/(\w+\/)?status|internal\/counters\/(activity|activity\/monthly|tokens|entities|requests|config)|storage\/raft\/(configuration|autopilot\/(state|configuration)))$/ } }),
   op: looks("account_list vault_list group_list whoami", "--format= --account="),
   pass: looks("ls list find version", ""),
   sops: { options: "--version -v", sub: { filestatus: { names: true } } },
   step: looks("version certificate_inspect certificate_verify certificate_fingerprint certificate_lint " +
     "certificate_needs-renewal " +
-    "ca_health ca_provisioner_list ca_roots crypto_jwk_thumbprint ssh_list ssh_inspect ssh_check-host ssh_hosts",
-    "--format= --short --bundle --roots= --expires-in= --verbose"),
+    "ca_health ca_provisioner_list crypto_jwk_thumbprint ssh_list ssh_inspect ssh_check-host ssh_hosts",
+    "--format= --short --bundle --roots= --expires-in= --verbose", { ca_roots: {} }),
   summon: { options: "-V --version -h --help" },
   teller: { sub: { version: {} } },
   // Virtual machines.
@@ -292,7 +307,7 @@ export const familyReads: ReadTable = {
     "server_check_jetstream server_check_stream server_check_server server_check_message stream_info stream_list " +
     "stream_ls stream_report " +
     "stream_state stream_subjects stream_find latency micro_list micro_ls micro_info micro_stats micro_ping",
-    "-s= --server= --context= --timeout= -j --json -a --all -n --names --count= --sort= --raw"),
+    "-s= --server= --context= --timeout= -j --json -a --all -n --names --count= --top= --sort= --raw"),
   nsq_stat: nothing,
   "neo4j-admin": looks("database_info server_status server_validate-config server_memory-recommendation memrec " +
     "--version",
@@ -302,10 +317,10 @@ export const familyReads: ReadTable = {
     "member_leader_show member " +
     "min-resolved-ts ping region region_key region_check region_topread region_topwrite scheduler_show " +
     "stores label version " +
-    "operator_show operator_check", "-u= --pd= --jq= -V --version"),
+    "operator_show operator_check", "-u= --pd= --jq= -V --version", { store: { names: /^\d+$/ } }),
   "proxysql-admin": { options: "--is-enabled --status --version -v --help" },
   "pulsar-admin": looks("brokers_list brokers_healthcheck brokers_leader-broker brokers_namespaces " +
-    "brokers_list-dynamic-config brokers_version broker-stats_topics " +
+    "brokers_list-dynamic-config brokers_version broker-stats_topics broker-stats_load-report " +
     "broker-stats_monitoring-metrics broker-stats_mbeans clusters_list clusters_get " +
     "functions_list functions_status " +
     "functions_stats functions_get namespaces_list namespaces_policies namespaces_topics namespaces_get-retention " +
@@ -325,7 +340,7 @@ export const familyReads: ReadTable = {
     "acl_list security_acl_list security_user_list " +
     "security_role_list registry_subject_list registry_schema_list registry_schema_get " +
     "registry_compatibility-level_get transform_list plugin_list",
-    "-d --detailed --format= -r --regex -p --print-partitions -s --print-summary -c --print-configs --watch=false " +
+    "-a --all -d --detailed --format= -r --regex -p --print-partitions -s --print-summary -c --print-configs --watch=false " +
     "-b --print-brokers -i --include-internal"),
   "schema-registry": nothing,
   temporal: looks("workflow_list workflow_describe workflow_show workflow_count workflow_stack activity_describe " +
@@ -341,7 +356,7 @@ export const familyReads: ReadTable = {
     "nodes_ls users_ls bots_ls db_ls apps_ls access_ls windows_ls devices_ls inventory_ls inventory_status " +
     "alerts_list recordings_ls requests_ls acl_ls",
     "--format= --verbose -v"),
-  "tikv-ctl": looks("region-properties size cluster raft_region range-properties", "--host= --pd= -r= -d= --db= -h="),
+  "tikv-ctl": looks("metrics region-properties size cluster raft_region range-properties", "--host= --pd= -r= -d= --db= -h="),
   tiup: looks("list status env cluster_list cluster_display cluster_audit dm_list dm_display " +
     "--version", "--installed --all --verbose --version -v -R= -N= --role= --node= --uptime"),
   "vtctlclient": looks("ListAllTablets ListTablets GetTablet GetKeyspace GetKeyspaces GetShard GetSchema GetVSchema " +
@@ -352,10 +367,10 @@ export const familyReads: ReadTable = {
     "ShardReplicationPositions Validate ValidateKeyspace ValidateShard " +
     "ValidateSchemaKeyspace ValidateVersionKeyspace GetCellInfo GetCellInfoNames GetCellsAliases GetSrvKeyspaces " +
     "GetSrvVSchema GetWorkflows GetPermissions GetRoutingRules " +
-    "GetBackups GetTopologyPath GetTabletVersion FindAllShardsInKeyspace GetFullStatus", "--keyspace= --shard= " +
+    "GetBackups GetTopologyPath GetTabletVersion FindAllShardsInKeyspace GetFullStatus", "--server= --keyspace= --shard= " +
     "--cell= --json"),
   zeebe: { sub: { version: {}, status: {} } },
-  solr: looks("status version", "-p= --port="),
+  solr: looks("status version healthcheck zk_ls", "-p= --port= -c= -r"),
   storm: looks("version list classpath localconfvalue remoteconfvalue get-errors help", ""),
   // Applications.
   mmctl: looks("system_version system_status team_list channel_list user_list user_search plugin_list " +
@@ -411,7 +426,7 @@ export const familyReads: ReadTable = {
     "-v"),
   qconf: { options: "-help -ss -sh -sql -sq= -sel -se= -sconf= -sconfl -sc -sp= -spl -sst= -sul -su= -suser= " +
     "-suserl -ssconf -sm -so -sep -srqs= -srqsl -sprj= -sprjl -sckptl -sckpt= -shgrp= -shgrpl -shgrp_tree= -stl" },
-  qmgr: { options: "-c=" },
+  qmgr: { options: "-c=", sub: {} },
   ray: looks("status memory list_actors list_jobs list_nodes list_tasks list_placement-groups list_objects " +
     "list_workers list_runtime-envs summary_actors summary_tasks summary_objects get_actors get_nodes get_tasks " +
     "get_jobs job_list job_status job_logs health-check",
@@ -439,18 +454,18 @@ export const familyReads: ReadTable = {
     "show_ip_ban show_events show", "-j --json -n --no-pager -s= --socket-file="),
   ospfctl: looks("show", "-s="),
   "ovn-nbctl ovn-sbctl": { options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names " +
-    "--no-names --db= --no-leader-only --data= --bare --ovs --uuid --stats",
+    "--no-names --no-leader-only --data= --bare --ovs --uuid --stats",
     sub: { ["show list find get ls-list lr-list lsp-list lsp-get-type lsp-get-up lsp-get-addresses lsp-get-options " +
       "lsp-get-port-security lrp-list lr-route-list lr-nat-list lr-lb-list lr-policy-list acl-list qos-list " +
       "meter-list lb-list ls-lb-list dhcp-options-list " +
         "lflow-list count-flows chassis-list lsp-get-enabled get-connection " +
         "get-ssl"]: { names: /^(?!--$)/ } } },
   "ovs-vsctl": { options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names " +
-    "--if-exists --db= --data= --bare -V --version",
+    "--if-exists --data= --bare -V --version",
     sub: { ["show list find get list-br list-ports list-ifaces port-to-br iface-to-br br-exists " +
       "get-controller get-fail-mode get-manager get-ssl " +
         "get-aa-mapping"]: { names: /^(?!--$)/ } } },
-  "ovs-dpctl": looks("show get-flow ct-stats-show ct-get-limits ct-get-maxconns " +
+  "ovs-dpctl": looks("show dump-flows dump-conntrack get-flow ct-stats-show ct-get-limits ct-get-maxconns " +
     "ct-get-nconns", "-m --more -s --statistics -t= --timeout= --names --no-names --color type=ovs"),
   pdns_control: looks("ping rping version uptime status show respsizes ccounts qtypes list list-zones " +
     "get-parameter", ""),
@@ -462,9 +477,9 @@ export const familyReads: ReadTable = {
     "list-dnssec-algos current-queries top-queries top-remotes top-largeanswer-remotes top-servfail-queries " +
     "top-servfail-remotes top-timeouts top-bogus-queries version get-dont-throttle-names get-dont-throttle-netmasks " +
     "get-proxymapping-stats", ""),
-  resolvconf: { options: "-l -v --version" },
-  rndc: { options: "-s= -p= -q -V -4 -6", sub: { ["status zonestatus " +
-    "showzone"]: { names: true } } },
+  resolvconf: { options: "-l -v --version", sub: {} },
+  rndc: { options: "-s= -p= -q -V -4 -6", sub: { ["status zonestatus showzone managed-keys_status"]: { names: true }, dnssec: { options: "-status", names: true } } },
+  mmcli: { options: "-L --list-modems -m= --modem= -b= --bearer= -i= --sim= --signal-get --location-status -V --version -J --output-json", sub: {} },
   tailscale: looks("status ip netcheck ping version whois dns_status dns_query serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
     "--json --peers=false --active --self -4 -6 -1 --1 --c= --until-direct=false --tsmp --icmp --timeout= --verbose " +
@@ -473,8 +488,8 @@ export const familyReads: ReadTable = {
     "link_monitor_summary media_list media_get nametable_show node_list node_get node_show peer_list socket_list " +
     "socket_show", "-h --help -j -p"),
   "unbound-control": looks("status stats_noreset list_forwards list_stubs list_local_zones list_local_data " +
-    "list_insecure list_auth_zones lookup get_option dump_infra dump_cache ratelimit_list ip_ratelimit_list", "-q"),
-  upower: { options: "-e --enumerate -d --dump -w= -i= --show-info= -v --version -h --help --battery -b" },
+    "list_insecure list_auth_zones view_list_local_zones view_list_local_data lookup get_option dump_infra dump_cache ratelimit_list ip_ratelimit_list", "-q"),
+  upower: { options: "-e --enumerate -d --dump -i= --show-info= -v --version -h --help --battery -b", sub: {} },
   vdpa: looks("dev_show dev_config_show dev_vstats_show mgmtdev_show", "-j -p -n -V --json --pretty"),
   wifi: looks("status", ""),
   "zerotier-cli": looks("info listnetworks listpeers peers listmoons status bond_list bond_show", "-j -h -v"),
@@ -573,12 +588,12 @@ export const familyReads: ReadTable = {
   turbo: { options: "--version", sub: {} },
   vcpkg: looks("list search version depend-info help owns", "--x-full-desc --x-json --recurse=false"),
   volta: looks("list which --version", "--format= -d --default -c --current --version -v"),
-  prisma: { options: "-v --version -h --help", sub: { version: { options: "--json" } } },
+  prisma: { options: "-v --version -h --help", sub: { migrate_status: {}, version: { options: "--json" } } },
   // What the table of a family says of them holds for one of its tools only.
   pulumi: { options: "-s= --stack= --non-interactive --color= --diff --json -j --show-urns -u --show-ids -i " +
     "--emoji=false",
-    sub: { "version whoami stack_ls stack_history stack_output plugin_ls policy_ls org_get-default logs stack": {
-      names: true, options: "--limit= --all -a --show-secrets=false --since= --follow=false" },
+    sub: { stack: {}, "version whoami stack_ls stack_history stack_output plugin_ls policy_ls org_get-default logs": {
+      names: true, options: "--page-size= --page= --limit= --all -a --show-secrets=false --since= --follow=false" },
       config: { options: "--show-secrets=false" } } },
   scontrol: looks("show ping version listpids", "-o --oneliner -d --details -a --all -M= -F --future --hide -Q -v"),
   "sidekiqctl uwsgi passenger-config": { options: "--version", sub: {} },
@@ -586,6 +601,13 @@ export const familyReads: ReadTable = {
   "virt-resize": { options: "--version --help", sub: {} },
   terragrunt: { options: "-no-color -json -input=false -lock=false -lock-timeout= -target= -var= -detailed-exitcode " +
     "-version --version",
-    sub: { ["plan output show state_list state_show validate version graph providers workspace_list " +
-      "workspace_show"]: { names: true } } },
+    // It runs hooks and init of its own before all else.
+    sub: { version: {} } },
 };
+
+export const familyReads: ReadTable = Object.fromEntries(
+  Object.entries(listed).map(([names, reads]) => [
+    names,
+    names.split(" ").every((name) => honorsHelp.has(name)) ? { help: "--help", ...reads } : reads,
+  ]),
+);

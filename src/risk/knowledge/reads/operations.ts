@@ -93,6 +93,27 @@ export const operationReads: ReadTable = {
   pmc: { options: "-u -2 -4 -6 -b= -d= -t= -v -i= -s=", names: /^(?i:get )?[a-z_]+$/i },
   bcachefs: { options: "-h --human-readable -H --help --version -f= --fields= -a --all", names: true },
   flink: { options: "-r --running -s --scheduled -a --all" },
+  rq: { options: "--raw -R --by-queue -Q --only-queues -W --only-workers", names: /^(info|[\w-]+)$/ },
+  kong: { options: "-a --all", names: /^(health|version|check|\/etc\/[\w./-]+)$/ },
+  cmctl: { options: "-n= --namespace=", names: /^[\w.-]+$/ },
+  kafkactl: { options: "-o= --output= --no-headers -l --lag", names: /^[\w.-]+$/ },
+  drone: { options: "--limit= --page= --format= --branch= --status=", names: true },
+  dovecot: { options: "-n -a -N --version" },
+  collectd: { options: "-t -T -C= -h" },
+  mongofiles: { options: "-d= --db= --prefix= --quiet -v", names: true },
+  bsondump: { options: "--pretty --quiet --type= --objcheck -v --version --help" },
+  cbstats: { options: "-b= -a -j", names: true },
+  seff: { names: /^\d+(_\d+)?$/ },
+  condor_history: { options: "-limit= -constraint= -completedsince= -long -wide -help -version", names: /^[\w.]+$/ },
+  puppetserver: { options: "--all", names: true },
+  tsh: { options: "-v --verbose -f= --format= --query= --search= --all", sub: {
+    "status ls version clusters apps_ls db_ls kube_ls": { names: true } } },
+  popeye: { options: "-n= --namespace= -A --all-namespaces -s= --sections= -l= --lint= -o= --out= --context= --min-score= -v " +
+    "--version", names: /^version$/ },
+  drush: { options: "--fields= --field= --format= --count= --severity= --status= --type= --filter= --no-ansi --package= " +
+    "--core --no-core -q --quiet" },
+  "manage.py django-admin": { options: "-l --list -p --plan --deploy --fail-level= -v= --verbosity= --no-color" },
+  alembic: { options: "-v --verbose -r= --rev-range= -i --indicate-current" },
   // Databases and queues.
   sqlplus: { options: "-s -S -silent -l -L -logon -v " +
     "-V", names: /^(\/|as|sysdba|sysoper|sysbackup|sysdg|\/nolog|\/@[\w.]+)$/i },
@@ -157,7 +178,8 @@ export const operationReads: ReadTable = {
   etcdutl: { options: "-w= --write-out= --help -h" },
   liquibase: { options: "--verbose --contexts= --labels= --label-filter= --context-filter= --log-level= " +
     "--default-schema-name= --schemas=" },
-  "kubescape grype kompose": { options: "-o= --output= --format= -q --quiet -h --help" },
+  kubescape: { options: "-q --quiet -h --help" },
+  "grype kompose": { options: "-o= --output= --format= -q --quiet -h --help" },
   "activemq": { options: "--version -h --help" },
   gobgp: { options: "-a= -j --json -p= --port= -d" },
   bgpctl: { options: "-n -s= -j" },

@@ -35,6 +35,7 @@ export const packageReads: ReadTable = {
   "dnf yum microdnf tdnf": { help: "--help", options: dnfReads,
     sub: { ["list info search provides whatprovides repolist check-update deplist check repoquery updateinfo repoinfo needs-restarting grouplist " +
       "group_list group_info groups_list groups_info module_list module_info changelog versionlock_list version help"]: { names: true },
+      "needs-restarting": { options: "-r --reboothint -s --services -u --useronly" },
       "history": { names: /^(list|info|userinstalled|\d+|last|all)$/ },
       // With `--assumeno`, which makes them low.
       "install update upgrade reinstall remove erase autoremove downgrade distro-sync groupinstall": { names: true, options: "--assumeno -y --best --nobest" } } },
@@ -50,10 +51,10 @@ export const packageReads: ReadTable = {
     "patch-check pchk needs-rebooting"]: { names: true,
     options: "-s --details -d --search-descriptions -i --installed-only -u --not-installed-only -t= --type= -r= --repo= --match-exact --match-substrings --match-words -C --case-sensitive --provides " +
       "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U --uri -D --dry-run --orphaned --suggested --unneeded" } } },
-  snap: { sub: { "list info find changes version connections interfaces services logs warnings": { names: true,
+  snap: { sub: { "list info find changes version connections interfaces services logs warnings model tasks": { names: true,
     options: "--all --verbose --color= --unicode= --abs-time --last= --narrow -n= --no-wait --global -g" } } },
   flatpak: { sub: { enter: { names: true }, "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
-  brew: { sub: { "list info outdated search deps uses leaves config doctor": { names: /^(?!\.{0,2}\/|.*(\.rb$|:))/, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
+  brew: { sub: { "services_list services_info": { names: /^[\w@.-]+$/ }, "list info outdated search deps uses leaves config doctor": { names: /^(?!\.{0,2}\/|.*(\.rb$|:))/, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { help: "--help", options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
     "install download": { names: /^[A-Za-z0-9][\w.,[\]<>=!~-]*$/, options: "--dry-run -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
     "list show freeze check cache_list cache_info cache_dir config_list config_get debug inspect index index_versions": { names: true,
@@ -68,7 +69,7 @@ export const packageReads: ReadTable = {
   poetry: { options: "--version -V -q --quiet -v -vv -vvv --no-ansi -n --no-interaction --no-plugins --no-cache", sub: {
     "show check env_list env_info version about search": { options: "-t --tree -l --latest -o --outdated -a --all -T --top-level --only= --with= --without= --no-dev --why --full-path -p --path -e --executable -s --short --lock --strict" },
     "show search": { names: true }, "config": { options: "--list --local" } } },
-  pkg: { sub: { "info query search which version stats": { names: true, options: "-a -f -l -x -g -i -e -D -A -d -b -B -k -q -s -v -o -p -r -O -R -S= -Q= -c -I -P -t -l= -L= -u" } } },
+  pkg: { sub: { audit: { names: true, options: "-r -q" }, "info query search which version stats": { names: true, options: "-a -f -l -x -g -i -e -D -A -d -b -B -k -q -s -v -o -p -r -O -R -S= -Q= -c -I -P -t -l= -L= -u" } } },
   port: { options: "-q -v", sub: { "info search version installed list outdated deps contents": { names: true, options: "--name --glob --regex --line" } } },
   opkg: { sub: { "info search list list-installed list-upgradable list-changed-conffiles status files find compare-versions print-architecture depends whatdepends whatrequires whatprovides": { names: true, options: "-A" } } },
   swupd: { sub: { "info search search-file check-update bundle-list bundle-info": { names: true, options: "--all -a --deps= -q --quiet -v --verbose" } } },
@@ -77,7 +78,7 @@ export const packageReads: ReadTable = {
   "conda mamba": { options: "-n= --name= -p= --prefix= --json -q --quiet", sub: { "list info search env_list env_info config_list help": {
     names: true, options: "-a --all -e --explicit -f --full-name -r --revisions --envs -s --system --offline" } } },
   npm: { help: "--help", sub: { "config c": { names: true, options: "-g --global -l --long --json" }, "install i ci uninstall update": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },
-     "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
+     "query pkg_get": { names: true, options: "-g --global --json" }, "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
   yarn: { sub: { "application app applicationattempt container node queue logs": { names: true, options: "-list -status= -appStates= -appTypes= -appTags= -all -states= -showDetails -applicationId= -containerId= -nodeAddress= -appOwner= -log_files= -size= -am= -show_application_log_info -show_container_log_info -lnl -dnl -list-node-labels -directlyAccessNodeLabelStore" }, "list why info outdated audit ls view": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },
   pnpm: { sub: { "list why info outdated audit ls view": { names: true, options: "--depth= --json -g --global --recursive -r --prod --dev --long --pattern=" } } },

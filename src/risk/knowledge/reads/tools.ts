@@ -11,7 +11,7 @@ const revisions =
   "--minimal --patience --histogram --full-index --binary --no-renames --find-renames --compact-summary --left-right --cherry-pick --cherry --boundary --simplify-by-decoration " +
   "--show-signature --no-ext-diff --no-textconv --no-prefix --src-prefix= --dst-prefix= --relative --children --parents --topo-order --date-order --source --clear-decorations -E -F -P";
 const ghLists =
-  "-L= --limit= -R= --repo= -s= --state= -l= --label= -a= --assignee= -A= --author= -S= --search= -q= --jq= -t= --template= --json= --workflow= -b= --branch= -u= --user= -e= --event= -c= " +
+  "-P= --per-page= -L= --limit= -R= --repo= -s= --state= -l= --label= -a= --assignee= -A= --author= -S= --search= -q= --jq= -t= --template= --json= --workflow= -b= --branch= -u= --user= -e= --event= -c= " +
   "--comments --commit= --status= --created= --head= -H= -B= --base= -m= --milestone= --mention= --app= --log --log-failed -j= --job= --attempt= --exit-status --watch --required " +
   "--name-only --patch --exclude-drafts --exclude-pre-releases -O= --order= --sort= -a --all --owner= --visibility= --language= --topic= --archived --no-archived --source --fork --hostname= -i " +
   "--include --paginate --slurp --silent --cache= -X= --method= -p= --preview= --yaml -y -r= --ref= --color= --active";
@@ -21,11 +21,12 @@ const azReads =
   "--cluster-name= --server= -s= --server-name= --vm-name= --vmss-name= --instance-id= --top= --filter= --max-items= --max-events= --status= --caller= --correlation-id= --tag= --only-show-errors " +
   " --verbose --all --include --num-results= --prefix= --auth-mode= --dimension= --namespace= --orderby= --show-next-marker --zone-name= -z= --record-set-name= --registry= -r= --repository= " +
   "--plan= --slot= -p= --project= --org= --organization= --pipeline-ids= --branch= --assignee= --scope= --include-inherited --nodepool-name= --service-name= --help -h --vm= --source-ip= --dest-ip= --nic= -f= --template-file= --parameters= --result-format= --registry-name= --lb-name= --gateway-name= " +
+  "-v= --graph-query= --app= --display-name= --tail= --spn= --upn= --job-name= --item-name= --backup-management-type= --workload-type= --operation-id= --environment= --replica= --type= --query-examples " +
   "--vault-name= --id= --namespace-name= --topic-name= --factory-name= --domain-name= --profile-name= --rule-name= --queue-name= --web-test=";
 const gcloudReads =
   "--project= --format= --filter= --limit= --sort-by= --page-size= --uri --zone= --zones= --region= --regions= --global --location= --cluster= --freshness= --order= --instance= --database= " +
   "--account= --verbosity= --quiet -q --flatten= --show-deleted --bucket= --service= --resource= --folder= --organization= --start= --port= --user-output-enabled= --source= --version= " +
-  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --command= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h -i=";
+  "--job= --pool= --node-pool= --revision= --configuration= --billing-account= --interval= --command= --available --all --enabled --resource-names= --view= --dns-name= --network= --backend-service= --help -h -i= --ongoing --status= --delivery-pipeline= --release= --rollout= --scope= --asset-types= --worker-pool= --topic= --subscription= --keyring= --key= --router= --nat-name= --nat-ip= --instance-group= --repository= --package= --tag= --policy= --function= --gen2 --execution= --workflow= --queue= --domain= --table= --cluster-name= --environment= --hub= --membership= --trigger= --build= --occurrence-filter= --show-provenance --include-tags --show-occurrences --deployed-image= --as-of=";
 const terraformReads =
   "-out=/dev/null -no-color -json -input=false -lock=false -lock-timeout= -target= -var= -var-file= -refresh=false -refresh-only -destroy -compact-warnings -detailed-exitcode -parallelism= -raw -state= " +
   "-help -version --version -replace= -concise -module-depth= -id= -recursive -check -diff -write=false -no-tests -verbose -type=";
@@ -35,7 +36,11 @@ export const toolReads: ReadTable = {
   git: { help: "--help",
     options: "--no-pager -P -C= -c= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --help",
     sub: {
-      "log show diff whatchanged shortlog reflog range-diff stash_show diff-tree diff-index rev-list show-branch": { names: true, options: `${revisions} -s --summary -e --email -g --walk-reflogs --count --objects` },
+      "log show diff whatchanged reflog range-diff stash_show diff-tree diff-index diff-files rev-list show-branch": { names: true, options: `${revisions} -s --summary -g --walk-reflogs --count --objects --submodule --ignore-missing --show-pulls --full-history --sparse --dense --exclude= --glob= --no-walk --no-commit-id -r -t --root --pickaxe-all --pickaxe-regex --ignore-submodules --stat-width= --stat-count= --indent-heuristic --find-copies --find-copies-harder --no-index=false --show-linear-break --disk-usage --left-only --right-only --ancestry-path --remove-empty --invert-grep --all-match -I --use-mailmap --no-notes --notes` },
+      shortlog: { names: true, options: `${revisions.replace("-n= ", "")} -n --numbered -s --summary -e --email -c --committer --group=` },
+      cherry: { names: true, options: "-v --abbrev= --abbrev" },
+      fsck: { names: true, options: "--connectivity-only --no-dangling --dangling --unreachable --full --no-full --strict --no-reflogs --name-objects --progress --no-progress --verbose --tags --root --cache --references" },
+      "lfs_ls-files lfs_env lfs_status": { names: true, options: "-l --long -s --size -n --name-only -a --all --json --porcelain" },
       status: { names: true, options: "-s --short -b --branch --porcelain --porcelain=v1 --porcelain=v2 --long -v --verbose -u= --untracked-files --ignored --ignore-submodules -z --column --no-column --ahead-behind " +
         "--no-ahead-behind --renames --no-renames --show-stash" },
       branch: { options: "-a --all -r --remotes -v -vv --verbose --list -l --merged --no-merged --contains= --no-contains= --points-at= --sort= --format= --show-current --column --no-column --color --abbrev -i" },
@@ -45,14 +50,14 @@ export const toolReads: ReadTable = {
       "rev-parse symbolic-ref name-rev describe merge-base for-each-ref ls-tree ls-files ls-remote cat-file show-ref count-objects check-ignore check-attr verify-commit verify-tag var version help": { names: true,
         options: "--short --short= --abbrev-ref --verify --show-toplevel --git-dir --is-inside-work-tree --show-current --symbolic-full-name --tags --all --always --dirty --long --exact-match --contains --abbrev= --match= " +
           "-t -p -s -e -r -d -l -z -c -m -o -i -v -H -q --quiet --heads --refs --sort= --format= --count= --points-at= --merged= --no-merged= --name-only --full-name --full-tree --others --modified --deleted --cached --stage " +
-          "--exclude-standard --error-unmatch --human-readable -vH --raw --is-ancestor --octopus --fork-point --local-env-vars --head" },
+          "--eol --exclude-standard --error-unmatch --human-readable -vH --raw --is-ancestor --octopus --fork-point --local-env-vars --head" },
       grep: { names: true, options: "-n --line-number -i --ignore-case -l --files-with-matches -L --files-without-match -c --count -w --word-regexp -v --invert-match -e= -E -F -G -P -h -H -a -I -z --name-only --cached --untracked " +
         "--no-index -A= -B= -C= --context= --color --no-color --heading --break -p --show-function -W --function-context --and --or --not --all-match -q --max-depth= -r --recursive -m=" },
       "stash_list worktree_list submodule_status config_list notes_list bisect_log": { names: true, options: "-v --verbose --porcelain --recursive --cached --oneline --stat -p --format= --date=" },
       config: { names: true, options: "-l --list --get= --get-all= --get-regexp= --get --get-all --get-regexp --name-only --show-origin --show-scope --global --local --system --worktree -z --null --type= --bool --int --path --default=" },
       "fetch pull push clean add commit rm mv": { names: true, options: "--dry-run -n -v --verbose --all --tags --prune -p -d -f -x -X -u --progress" },
     } },
-  "gh glab": { help: "--help", options: "--version --help -h", sub: { auth_status: { options: "-h= --hostname= -a --active" },
+  "gh glab": { help: "--help", options: "--version --help -h", sub: { "secret_list extension_list project_list codespace_list org_list search_issues search_prs search_repos search_commits search_code": { names: true, options: ghLists }, auth_status: { options: "-h= --hostname= -a --active" },
     "run_list run_view": { names: true, options: `${ghLists} -w= -v --verbose` }, "*": { names: true, options: ghLists } } },
   aws: { options: `--profile= --region= --output= --query= --color= --no-cli-pager --no-paginate --no-cli-auto-prompt --cli-read-timeout= --cli-connect-timeout= --max-items= --page-size= --starting-token= ` +
     `--human-readable --summarize --recursive --request-payer --since= --format= --filter= --dry-run --dryrun --no-dry-run --generate-cli-skeleton --no-sign-request --version --policy-source-arn= --action-names= --resource-arns= --policy-input-list= --context-entries= --caller-arn= --resource-policy= --resource-owner= --permissions-boundary-policy-input-list= ${awsParameters}` },
@@ -61,13 +66,14 @@ export const toolReads: ReadTable = {
   "doctl hcloud linode-cli ibmcloud exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
     "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose --type= --tail= --text --no-truncation --all-columns --order-by= --order= --page= --page-size= --delimiter= " +
     "--restrict= --no-trunc --no-va --va --include-ibm -q --quiet --deployment= --component= --tag-name= --resource=" },
-  "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
+  "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "metadata_functions": {}, "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
   packer: { sub: { "validate inspect version": { names: true, options: "-syntax-only -evaluate-datasources=false -machine-readable -only= -except= -no-warn-undeclared-var" } } },
   ansible: { names: true, options: "--list-hosts -i= --inventory= -l= --limit= --version -v -vv -vvv -o --one-line -f= --forks= -m= --module-name= -a= --args= -C --check -b --become -u= --user=" },
   "ansible-playbook": { names: true, options: "--list-hosts --list-tasks --list-tags --syntax-check -C --check -D --diff -i= --inventory= -l= --limit= -t= --tags= --skip-tags= -v -vv -vvv --version -f= --forks= --start-at-task= -u= --user= -b --become" },
   "ansible-doc": { names: true, options: "-F --list_files -j --json -l --list -s --snippet -t= --type= -v --version" },
   "ansible-inventory ansible-galaxy": { names: true,
     options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
+  "ansible-config": { options: "--only-changed -t= --type= -f= --format= -v --version", sub: { "dump list": {} } },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
   "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
   "chef-client": { options: "--why-run -W -F= --format=" },
@@ -86,7 +92,8 @@ export const toolReads: ReadTable = {
     sub: { ["user_list user_stats bucket_list bucket_stats gc_list lc_list zone_list zonegroup_list period_list " +
       "realm_list sync_status data_sync_status metadata_list usage_show role_list topic_list reshard_list"]: { names: true } } },
   gluster: { options: "--mode=script --xml --timeout=", sub: { "*": { names: true } } },
-  "borg duplicity kopia": { names: true,
+  kopia: { names: true, options: "-a --all --json --show-identical --reverse-sort -l --long --storage-stats --max-results= --tags= -v --verbose" },
+  "borg duplicity": { names: true,
     options: "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
   "haproxy": { names: true, options: "-c -f= -q -V -v -vv -dr" },
   "nginx": { options: "-t -T -v -V -q -c= -p=" },
@@ -94,20 +101,22 @@ export const toolReads: ReadTable = {
   "varnishlog varnishncsa varnishtop varnishhist": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f=" },
   varnishstat: { options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -V" },
   varnishadm: { options: "-n= -t= -T= -S=", sub: { "status ping pid help banner backend.list ban.list param.show vcl.list vcl.show vcl.deps panic.show storage.list tls.cert.list": { names: true, options: "-j -p -l -v" } } },
-  "caddy traefik envoy squid": { names: true, options: "--config= --adapter= --address= -k= -f= -v --version version" },
+  slaptest: { options: "-u -v -Q" },
+  "caddy traefik envoy squid": { names: true, options: "--mode=validate -c= --config-path= --config= --adapter= --address= -k= -f= -v --version version" },
   "named-checkconf named-checkzone": { names: true, options: "-z -p -x -h -j -l -v -c -t= -i= -k= -m= -n= -r= -M= -S= -T= -W= -q -d -f= -F=" },
   "lxc-info": { names: true, options: "-c= --config= -H --no-humanize -i --ips -n= --name= -p --pid -s --state -S --stats" },
   gpg: { names: true, options: "--list-keys -k --list-secret-keys -K --list-sigs --check-sigs --fingerprint --show-keys --verify --list-packets --version --with-colons " +
     "--with-fingerprint --with-subkey-fingerprint --with-keygrip --keyid-format= --no-tty --batch -v --verbose -q --quiet" },
   "postqueue mailq qshape": { names: true, options: "-p -j -v -l -s -b= -t= -m=" },
-  postconf: { names: true, options: "-n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
+  postconf: { names: true, options: "-c=/etc/postfix -n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
   postcat: { names: true, options: "-q -v -b -e -h -n" },
   "exim exim4": { names: true, options: "-bp -bpa -bpc -bpr -bpru -bpu -bP -bt -bV -Mvb -Mvh -Mvl" },
   exiqgrep: { options: "-a -b -c -f= -i -l -o= -r= -R -s= -x -y= -z" },
   exiqsumm: { options: "-a -c" },
   exigrep: { names: true, options: "-I -l -M -t= -v" },
   eximstats: { names: true, options: "-bydomain -byedomain -byemail -byhost -h= -ne -nr -nt -q= -t= -tnl" },
-  "doveconf doveadm": { names: true, options: "-n -a -N -f= -h -H -u= -A -v" },
+  doveconf: { names: true, options: "-n -a -N -f= -h -H -u= -A -v" },
+  doveadm: { names: true, options: "-n -a -N -f= -h -H -u= -A -v", sub: { "process_status search": { names: true } } },
   crontab: { options: "-l -u=", names: true },
   chronyc: { options: "-4 -6 -a -c -d -h= -m -n -N -p= -v", sub: { "*": { names: true, options: "-a -v" } } },
   ntpq: { names: true, options: "-4 -6 -c= -n -p -w" },
@@ -117,7 +126,7 @@ export const toolReads: ReadTable = {
   ruby: { names: true, options: "-0 -a -c -e= -F= -h --help -l -n -ne -p -s -S -v --version -V -w -W" },
   "node nodejs": { names: true, options: "-c --check -e= --eval= -h --help -p --print= -v --version" },
   php: { names: true, runs: "operand", options: "-h --help -i --ini -l -m -n -q -r= --re= --rf= --ri= -s -v --version -w" },
-  java: { options: "-version --version -showversion --show-version -fullversion --list-modules -help -XshowSettings -XshowSettings:all -XshowSettings:vm" },
+  java: { options: "-Xmx* -Xms* -Xss* -XX:+PrintFlagsFinal -XX:+PrintFlagsInitial -XX:+PrintCommandLineFlags -XX:+UnlockDiagnosticVMOptions -version --version -showversion --show-version -fullversion --list-modules -help -XshowSettings -XshowSettings:all -XshowSettings:vm" },
   dotnet: { names: true, options: "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
   "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },
   pm2: { sub: { "list ls status describe show logs jlist prettylist env id": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
@@ -125,18 +134,44 @@ export const toolReads: ReadTable = {
   "celery airflow": { names: true, options: "-A= --app= -b= --broker= --version -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
   pveversion: { options: "-v --verbose" },
   "bpftool": { names: /^(prog|map|link|net|cgroup|perf|feature|btf|iter|struct_ops|show|list|tree|probe|dump|id|name|tag|pinned|help|version|\d+|\w+)$/, options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
-  "logcli": { names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
-  "promtool amtool": { names: true, options: "--alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
+  "logcli": { help: "--help", names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
+  "promtool amtool": { help: "--help -h", names: true, options: "--match= --url= --min-block-duration= --limit= --block-id= --extended -r -h --human-readable --alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
+  // Agents of monitoring: what runs them, tries a file or sends is no read.
+  telegraf: { options: "--test --config= --config-directory= --input-filter= --section-filter= --quiet --debug --version", sub: { version: {}, config: { names: /^check$/ } } },
+  "datadog-agent": { help: "--help -h", options: "-j --json -p --pretty-json -v --verbose -n --no-color", sub: {
+    "status health version hostname diagnose configcheck config_get tagger-list workload-list": { names: true },
+    check: { names: /^[\w.-]+$/, options: "--table --json -r --check-rate -t= --check-times= --pause= -l= --log-level=" } } },
+  "filebeat metricbeat": { options: "-e", sub: { "test_config test_output test_modules version modules_list": {} } },
+  vector: { options: "-q --quiet -v --verbose --color= --version -V", sub: { validate: { names: true, options: "--no-environment --config-toml= --config-yaml= -d --deny-warnings" }, "list": { options: "--format=" }, graph: { options: "-c= --config= --config-yaml= --config-toml= -f= --format=" } } },
+  "fluent-bit fluentd": { options: "--dry-run -c= --config= -p= --version -V --show-plugin-config=" },
+  "otelcol otelcol-contrib": { sub: { validate: { options: "--config=" }, components: {} }, options: "--version -v" },
+  "grafana-cli": { options: "--version -v --homepath= --pluginsDir=", sub: { "plugins_ls": {} } },
+  thanos: { help: "--help", options: "--version --objstore.config-file= -o= --output= --timeout= --selector= --sort-by= --rules= --log.level=", sub: {
+    "tools_bucket_ls tools_bucket_inspect tools_rules-check check_rules": { names: true } } },
+  "newrelic newrelic-infra node_exporter vmctl influxd dog pdcli pd": { options: "--version -version -v", sub: { version: {} } },
+  icingacli: { names: true, options: "--service_problem= --host_problem= --service_state= --host_state= --host= --service= --unhandled --handled --problems " +
+    "--format= --columns= --verbose --no-color", sub: { "monitoring_list module_list": { names: true } } },
+  check_nrpe: { options: "-H= -c= -p= -t= -u -n -2 -3 -4 -6 -V -h --help --version" },
   "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
   pcs: { options: "--all --full --hide-inactive --output-format=text",
-    sub: { ["status status_resources status_cluster status_corosync status_quorum status_nodes status_pcsd status_xml status_wait cluster_status " +
+    sub: { ["status status_resources status_cluster status_corosync status_quorum status_nodes status_pcsd status_xml cluster_status " +
       "resource_status resource_config stonith_status stonith_config " +
-      "stonith_list stonith_history stonith_history_show constraint constraint_list constraint_show constraint_config constraint_ref " +
+      "stonith_list stonith_history stonith_history_show constraint_list constraint_show constraint_config constraint_ref " +
       "constraint_location_config constraint_order_config constraint_colocation_config property_config property_list property_show quorum_status quorum_config " +
-      "resource_defaults_config resource_op_defaults alert_config tag_config booth_status"]: { names: true },
-      "config config_show": {} } },
+      "resource_defaults_config resource_op_defaults alert_config tag_config booth_status " +
+      "resource_failcount_show resource_relations resource_list resource_describe resource_agents stonith_describe stonith_level_config"]: { names: true },
+      "node_attribute node_utilization": { names: /^[\w.-]+$/ },
+      "config config_show constraint resource_failcount": {} } },
+  crm_verify: { options: "-L --live-check -V --verbose -q --quiet -X --version --help" },
+  "crm_failcount crm_attribute": { options: "-G --query --get-value -r= --resource= -N= --node= -n= --name= -t= --type= -l= --lifetime= -q --quiet -V --verbose" },
+  crm_simulate: { options: "-s --show-scores -L --live-check -V --verbose -Q --quiet -U --show-utilization" },
+  cibadmin: { options: "-Q --query -o= --scope= -A= --xpath= -l --local --no-children -V --verbose" },
+  "corosync-cmapctl": { options: "-b -g=", names: /^[\w.]+$/ },
+  drbdsetup: { names: true, options: "--statistics --verbose --json --show-defaults --color=" },
+  crm_resource: { options: "-l --list-raw -L --list -O --list-operations --list-all-operations -q --query-xml --query-xml-raw -W --locate -A --stack -a --constraints -Y --why -r= --resource= -N= --node= -g= --get-parameter= -G= --get-property= -V --verbose -Q --quiet --output-as=" },
+  crm_node: { options: "-l --list -n --name -q --quorum -i --cluster-id -N= --name-for-id= -p --partition -V --verbose -Q --quiet", sub: {} },
   repmgr: { options: "-f= --config-file= --csv --compact --event= --limit= --all --verbose -v --version -V",
-    sub: { "cluster_show cluster_event node_status node_check service_status daemon_status": { names: true, options: "--archive-ready --downstream --role --slots --replication-lag --data-directory-config --is-shutdown-cleanly" } } },
+    sub: { "cluster_show cluster_event cluster_matrix cluster_crosscheck node_status node_check service_status daemon_status": { names: true, options: "--archive-ready --downstream --role --slots --replication-lag --data-directory-config --is-shutdown-cleanly" } } },
   stonith_admin: { options: "-L --list-registered -I --list-installed -l= --list= -M --metadata -a= --agent= -H= --history= -V --verbose --quiet", sub: {} },
   crm: { names: true },
   drbdadm: { names: true },
