@@ -143,6 +143,7 @@ describe("low is a closed world: a listed program", () => {
       " get_proto_handlers",
       " getHostHints",
       " ipv4leases",
+      " sys/health",
       ` x1 '{"execute":"guest-ping"}'`,
     ];
     const isReached = (call: string): boolean => {
