@@ -51,11 +51,14 @@ export const familyRules: readonly Program[] = [
         "ssm_get-parameter-history iot_get-registration-code",
         level: "high", why: "shows a secret" },
       { names: "aws", if: "^ [\\w-]+ get-\\S*(presigned-url|embed-url|login-url|action-link|session-url|" +
-        "download-url|dashboard-for-job-run|" +
+        "download-url|download-url-for-layer|download-link|upload-url|upload-links|upload-job-path|software-updates|" +
+        "revocation-content|certificates-bundle|working-location|dashboard-for-job-run|" +
         "shipping-label) ", operands: true, level: "medium", why: "shows an address that lets anybody in" },
       // A worker's poll takes the work, a quota is used up, and an identity made.
       { words: "stepfunctions_get-activity-task xray_get-sampling-targets cognito-identity_get-id " +
         "kms_get-parameters-for-import timestream-query_query " +
+        "apigatewayv2_preview-portal sagemaker_get-scaling-configuration-recommendation " +
+        "ec2_get-flow-logs-integration-template " +
         "payment-cryptography_get-parameters-for-import payment-cryptography_get-parameters-for-export poll-for-*",
         level: "medium", why: "takes or makes something" },
       { words: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role " +
