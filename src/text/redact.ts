@@ -6,7 +6,7 @@ import { createFindColoured } from "./redact/coloured.ts";
 import { findByContext } from "./redact/context.ts";
 import { findFormats } from "./redact/formats.ts";
 import { createFindHeld } from "./redact/held.ts";
-import { findPairs } from "./redact/reader.ts";
+import { createFindPairs, findPairs } from "./redact/reader.ts";
 import { createFindByRules } from "./redact/rule.ts";
 import { commandRules } from "./redact/rules/commands.ts";
 import { deviceRules } from "./redact/rules/devices.ts";
@@ -18,6 +18,7 @@ import { createFindEncoded } from "./redact/structures/encoded.ts";
 import { findKubernetesSecrets } from "./redact/structures/kubernetes.ts";
 import { findPrivateKeys } from "./redact/structures/pem.ts";
 import { findColumns } from "./redact/tables/columns.ts";
+import { showsTranslations } from "./redact/translations.ts";
 import { type Window, windowsOf } from "./redact/windows.ts";
 
 /** `count` = how many stretches became a mark. */
@@ -82,7 +83,6 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
     findFormats,
     findKubernetesSecrets,
     findByPlace,
-    findPairs,
     findInArguments,
     findColumns,
     findEncoded,
@@ -90,9 +90,10 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
   ];
   function* inPieces(pieces: Iterable<string>, { command }: OutputSource = {}): Generator<RedactionResult> {
     const findAnswers = createFindAnswers(command);
+    const findInPairs = createFindPairs(showsTranslations(command));
     const budget = createBudget(now);
     const lookPlainly = (seen: string): readonly Span[] =>
-      [...layers, findAnswers].flatMap((find) => {
+      [...layers, findInPairs, findAnswers].flatMap((find) => {
         budget.spend(Math.ceil(seen.length / charactersAPlace));
         return find(seen, () => budget.spend(1));
       });

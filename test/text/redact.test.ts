@@ -33,7 +33,7 @@ const load = (file: string): readonly Labelled[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const files = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((round) =>
+const files = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13].map((round) =>
   round === 1 ? "redaction.jsonl" : `redaction-${round}.jsonl`,
 );
 

@@ -22,8 +22,13 @@ const lister =
 const makers =
   /(?:^|[|;&] ?|sudo )(?:pwgen|apg|gopass|pass|bw|op|mkpasswd|wg gen(?:key|psk)|openssl rand|age-keygen|htpasswd -n\w*|oathtool)(?![\w-])/;
 
+/** A store's list, and a filter that takes an object's name and not what it holds. */
+const asksForNames =
+  /(?<![\w-])(?:pass|gopass|lpass|op|bw)\s(?:[a-z]{2,12}\s)?(?:ls|list|find|search)(?![\w-])(?!.*(?:password|secret|reveal))|\|\s?jq\s[^|]*\.(?:name|id|title|type|kind|created_?at|version|status)\b['"}\]) ]*$|--keys-only|-o\s?name$/i;
+
 /** Whether a command asks for a secret by name, as no other of its words denies. */
 function asksForSecret(command: string): boolean {
+  if (asksForNames.test(command)) return false;
   if (makers.test(command) || withheldReason(command) !== undefined) return true;
   if (lister.test(command)) return false;
   const words = command.match(/[A-Za-z_][\w-]{1,80}/g) ?? [];

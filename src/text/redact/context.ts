@@ -1,4 +1,4 @@
-import { isSurelyDrawn } from "./decide.ts";
+import { isOfOtherName, isSurelyDrawn } from "./decide.ts";
 import { nameKind } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
@@ -25,7 +25,11 @@ export const findByContext: Find = (text, watch) => {
   let lineEnd = -1;
   for (const said of text.matchAll(hint)) {
     watch?.();
-    if (isOfOther(text, said.index, said[0].length)) continue;
+    if (
+      isOfOther(text, said.index, said[0].length) ||
+      isOfOtherName(said[0], text.slice(said.index + said[0].length, said.index + said[0].length + 60))
+    )
+      continue;
     if (said.index > lineEnd) {
       lineEnd = endOfLine(text, said.index);
       if (asks(text, said.index, lineEnd)) spans.push(...aloneBelow(text, lineEnd + 1));

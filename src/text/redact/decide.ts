@@ -1,4 +1,4 @@
-import { foreignWordIn, isBesideBefore, isBesideForeign, keyContents } from "./languages.ts";
+import { foreignWordIn, isBesideBefore, isBesideForeign, isState, keyContents } from "./languages.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { classCount, entropy, isDrawnPassword, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
 import { isUnderId } from "./tables/cells.ts";
@@ -44,7 +44,9 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     isReference(name, value) ||
     isLabelled(text, pair.at) ||
     isBeside(text, pair, value) ||
-    isCode(text, pair, value)
+    isCode(text, pair, value) ||
+    isNameOfSecret(name, value) ||
+    isState(value)
   )
     return false;
   if (/[^ -~]/.test(value) && /(?:token|api_?key|access_?key|credentials?)$/i.test(name)) return false;
@@ -61,10 +63,17 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     return false;
   // A translation of the name, or a field that is set from a variable of its name.
   const own = name.replace(/^.*[-_.]/, "");
-  if (value === own.charAt(0).toUpperCase() + own.slice(1) && own !== value) return false;
+  if ((value === own.charAt(0).toUpperCase() + own.slice(1) || value === own.toUpperCase()) && own !== value)
+    return false;
+  if (/[_-]|[a-z][A-Z]/.test(value) && plainName(value) === plainName(name)) return false;
   if (value.replace(/;$/, "") === own && /^(?:[a-z]|this|self|req|obj)\.\w+$/.test(name)) return false;
-  // A token is drawn, never one word.
-  if (/token$/i.test(name) && /^\p{Lu}\p{Ll}+$/u.test(value)) return false;
+  // Tables and lists are called after them, not one of them: `'passwords' => 'users'`.
+  if (/^(?:passwords|tokens|secrets)$/i.test(name) && /^[a-z]+(?:_[a-z]+)*$/.test(value)) return false;
+  if (isOfOtherName(name, text.slice(pair.nameAt + name.length, pair.at))) return false;
+  // OpenPGP's id of a key.
+  if (/sign|gpg|pgp/i.test(name) && /^(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})$/.test(value)) return false;
+  // A token is drawn, never one word, nor a currency's sign.
+  if (/token$/i.test(name) && /^(?:\p{Lu}\p{Ll}+|[A-Z]{2,6})$/u.test(value)) return false;
   if (sentence.test(text.slice(start, start + 200)) || isWritten(text, pair)) return false;
   if (foreignWordIn(name) && isSaidOf(text, pair, value)) return false;
   // A usage text's own word for the value: `--password=password`.
@@ -75,12 +84,23 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     return false;
   // A session or ticket by its number is no key.
   if (kind === "weak" && isUuid(value) && !/(?:key|pat|auth|api)$/i.test(name)) return false;
+  // BGP's communities have names; SNMP's are one word.
+  if (
+    /community$/i.test(name) &&
+    /^(?:no-(?:export|advertise|peer)|local-as|internet|blackhole)|\s/i.test(value.trim()) &&
+    text[end] !== text[start - 1]
+  )
+    return false;
+  // An option of the option's: `"--password", default=os.environ.get(…)`.
+  if (from === "setting" && optionOf.test(value) && text[pair.nameAt - 1] === "-") return false;
   // XML's `<add key="name" value="…">`.
   if (kind === "weak" && /^["']\s{1,4}value=/.test(text.slice(end, end + 12))) return false;
   switch (from) {
     case "setting":
       return (
         !(isLine ? isReport(value) : isProse(text, pair)) &&
+        !isManual(text, pair) &&
+        !isOfFile(text, pair, value) &&
         !isVerdict(name, value) &&
         !isTyped(text, pair) &&
         !isCompared(text, pair, value)
@@ -103,9 +123,18 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
         isSaidPassword(text, pair, value)
       );
     case "near":
-      return isKeyBehindWord(text, pair, value) && !isUnderId(text, start);
+      return (isKeyBehindWord(text, pair, value) || isPasswordBehindWord(name, value)) && !isUnderId(text, start);
   }
 }
+
+const optionOf =
+  /^(?:default|help|type|dest|action|required|metavar|nargs|const|choices|env(?:var)?|prompt|hide_input|is_flag)=/;
+
+/** A word behind the name may make another of it: `token address: 0x…`. */
+export const isOfOtherName = (name: string, behind: string): boolean => {
+  const [, word] = /^( [A-Za-z]{2,14})[ \t]{0,40}[:=](?=\s|$)/.exec(behind) ?? [];
+  return word !== undefined && nameKind(name + word) === undefined && isHarmless(name + word);
+};
 
 /** What is told of a secret, not the secret: its policy in words, the number of a token in a log, a store's parts of a flag. */
 const isBeside = (text: string, { name, nameAt, start, at }: Pair, value: string): boolean =>
@@ -130,12 +159,25 @@ function isCode(text: string, { name, nameAt, start, end, at }: Pair, value: str
   if (text[start] === "(" && /[\w:.]<$/.test(text.slice(Math.max(0, nameAt - 2), nameAt)) && before.endsWith(">"))
     return true;
   if (/[\w>]>\(["'\x60]$/.test(before) && /^[a-z]+(?:[_.:-][a-z]+)*$/i.test(value) && nameKind(value)) return true;
-  if (value.replace(/[),;]+$/, "") === name && /(?:[(,]\s?|\s:)$/.test(text.slice(Math.max(0, nameAt - 2), nameAt)))
+  // A variable of the member's own name: `Session{Token: token}`, `f(secret=secret)`, `session[:token] = token`.
+  const beforeName = text.slice(Math.max(0, nameAt - 2), nameAt);
+  if (
+    isLastOf(value.replace(/[),;}]+$/, ""), name) &&
+    (/\s:$/.test(beforeName) || (start === at && /(?:[(,{]\s?|\[:)$/.test(beforeName)))
+  )
     return true;
+  // A node of a syntax tree: `token: Identifier("password")`.
+  if (/: [A-Z][a-z]\w*\(["'\x60]$/.test(before) && nameKind(value) !== undefined) return true;
   return (
     /\s:$/.test(text.slice(at - 2, at)) && /^[a-z][A-Za-z.-]*=$/.test(value) && /^["']/.test(text.slice(end, end + 1))
   );
 }
+
+/** The last words of a name, or all of them: `access_token=token`. */
+const isLastOf = (word: string, name: string): boolean =>
+  word.length > 2 && (plainName(name) === plainName(word) || new RegExp(`[_-]${RegExp.escape(word)}$`, "i").test(name));
+
+const plainName = (name: string): string => name.replace(/[_-]/g, "").toLowerCase();
 
 /** `ref<string>(`, `from_str::<Token>(`, `Ref<string>`, `z.string().min(`. */
 const typed =
@@ -158,7 +200,6 @@ function isWritten(text: string, { name, nameAt, start, end, at }: Pair): boolea
   const value = text.slice(start, Math.min(end, start + 200)).trim();
   if (
     /^[!-~]+$/.test(name) &&
-    foreignWordIn(value) &&
     /^(?=.*\p{Script=Han}\p{Script=Hiragana})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー、。！？]{4,}$/u.test(
       value,
     )
@@ -178,6 +219,18 @@ const isReported = (text: string, { name, nameAt, start, end, at }: Pair): boole
   /\b(?:failed|failure|invalid|rejected|denied|expired|missing|mismatch|error)\b/i.test(
     text.slice(nameAt + name.length, at),
   );
+
+/** `$storageKey = 'api_token'`: a key or token is drawn, and what says itself that it is one is its name. */
+const isNameOfSecret = (name: string, value: string): boolean =>
+  /(?:key|token|cookie|header)s?$/i.test(name) &&
+  /^[A-Za-z]+(?:[_-][A-Za-z]+)+$/.test(value) &&
+  nameKind(value) !== undefined;
+
+/** `/etc/pam.d/common-password:password requisite`: grep tells a file's name and a line of it. */
+const isOfFile = (text: string, { nameAt }: Pair, value: string): boolean =>
+  systemPath.test(text.slice(Math.max(0, nameAt - 120), nameAt)) && !isDrawnPassword(value) && !looksRandom(value);
+
+const systemPath = /(?<![\w.:/-])\/(?:etc|usr|var|opt|home|root|srv|sys|proc|lib|mnt|tmp)\/(?:[\w.@+-]+\/)*$/;
 
 /** When a secret was set, what it must be like, the keys that change it, that it is there at all. */
 const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): boolean =>
@@ -235,8 +288,8 @@ const isCompared = (text: string, { at }: Pair, value: string): boolean =>
 /** Code with a type behind the colon. */
 const isTyped = (text: string, { nameAt, start, end, at }: Pair): boolean =>
   /:\s?$/.test(text.slice(at - 2, at)) &&
-  /^&?[A-Z][A-Za-z]*(?:[?!]|<.{0,40}>)?(?:\)[:;]?)?$/.test(text.slice(start, end)) &&
-  /(?:\b(?:val|var|let|const|final|lateinit|public|private|protected|readonly|static|func?|fn|def|class|struct|interface)\s|[(,]\s?)(?:\w+\s)?$/.test(
+  /^&?[A-Z][A-Za-z]*(?:[?!]|<.{0,40}>)?(?:\)?[,:;]?)$/.test(text.slice(start, end)) &&
+  /(?:\b(?:pub|val|var|let|const|final|lateinit|public|private|protected|readonly|static|func?|fn|def|class|struct|interface)\s|[(,]\s?)(?:\w+\s)?$/.test(
     text.slice(Math.max(0, nameAt - 60), nameAt),
   );
 
@@ -260,6 +313,16 @@ const isProse = (text: string, { start, end }: Pair): boolean =>
   text[start - 1] === " " &&
   /^[a-z]{2,14}$/.test(text.slice(start, Math.min(end, start + 15))) &&
   /^ ["'\w]/.test(text.slice(end, end + 2));
+
+/** `password: If the field is not present, …`: no passphrase has so many words, nor those that only join others. */
+function isManual(text: string, { start, end, at }: Pair): boolean {
+  if (start !== at || !/^[A-Za-z]+$/.test(text.slice(start, end))) return false;
+  const line = text.slice(start, start + 200).split("\n", 1)[0] ?? "";
+  return line.split(/\s+/).length > 6 && (line.match(joining)?.length ?? 0) > 1;
+}
+
+const joining =
+  /(?<![\w-])(?:the|an?|of|to|is|are|be|if|not|or|and|for|from|with|in|by|on|as|that|this|when|must|can)(?![\w-])/gi;
 
 /** `passwd: password updated successfully`: a program's name before what it says. */
 const isReport = (value: string): boolean =>
@@ -298,6 +361,12 @@ const isKeyBehindWord = (text: string, { nameAt }: Pair, value: string): boolean
   ) &&
   (/^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i.test(value) ||
     (value.length >= 20 && !/[a-z]{3,}[-.]/.test(value) && looksLikeKey(value) && /\d\D+\d/.test(value)));
+
+/** `login mara, Passwort Xa0#GZ4AqeWB`. */
+const isPasswordBehindWord = (name: string, value: string): boolean =>
+  (/pass(?:word|wort|wd|phrase|code)?$/i.test(name) || foreignWordIn(name)) &&
+  isDrawnPassword(value) &&
+  !/[()<>{}$=|]|^["'`[]/.test(value);
 
 /** In a line of two words the second is a secret only if it is the last, and no word of a language or table. */
 function isDirective(text: string, pair: Pair, value: string): boolean {

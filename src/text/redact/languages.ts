@@ -1,6 +1,20 @@
 import * as z from "zod";
 import table from "./languages.json" with { type: "json" };
-import phrases from "./phrases.json" with { type: "json" };
+import phraseTable from "./phrases.json" with { type: "json" };
+
+const byLanguage = z.record(z.string(), z.string());
+
+/** What languages say beside a secret: what is about one, how one is set, how it stands with one, what signs, what a key is. */
+const phrases = z
+  .strictObject({
+    beside: byLanguage,
+    setTo: byLanguage,
+    setToBefore: byLanguage,
+    state: byLanguage,
+    signing: byLanguage,
+    key: byLanguage,
+  })
+  .parse(phraseTable);
 
 /**
  * What each language calls a secret, as people name it in configs, forms and sentences and as Windows and network devices print
@@ -63,6 +77,23 @@ export const isBesideBefore = (before: string): boolean => besideBefore.test(bef
 
 /** `definida como`, `geändert auf`: what stands in a sentence between a secret's name and its new value. */
 export const setTo = `(?:${alternatives(wordsOf(phrases.setTo))})[a-zà-ÿа-яё\u0100-\u017f]{0,4} (?:${alternatives(wordsOf(phrases.setToBefore))})`;
+
+const states = wordsOf(phrases.state);
+const shortState = 4;
+
+/** Whether words say how it stands with a secret: `nicht gefunden`, `caducada`, `期限切れ`. */
+export const isState = (value: string): boolean =>
+  /^(?:[\p{L}\p{M} '’"„“«».,;!。、]|\d(?=.*[\u3040-\ud7af]))+$/u.test(value) &&
+  (/[\u3040-\ud7af]/.test(value)
+    ? states.some((state) => /[\u3040-\ud7af]/.test(state) && value.includes(state))
+    : value
+        .toLowerCase()
+        .split(/[^\p{L}\p{M}]+/u)
+        .some((word) =>
+          states.some((state) =>
+            state.length < shortState ? word === state && word !== value : word.startsWith(state),
+          ),
+        ));
 
 const signs = wordsOf(phrases.signing);
 

@@ -57,6 +57,7 @@ export const isStandIn = (token: string): boolean =>
 export const isPublicId = (token: string): boolean =>
   isUuid(token) ||
   stamp.test(token) ||
+  /^(?:age1[a-z\d]{58}|[ACNOUX][A-Z2-7]{55})$/.test(token) ||
   /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token) ||
   /^(?:GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|(?:CVE|RUSTSEC|PYSEC|GO|OSV|RHSA|DSA|USN)-\d{4}-\d{2,7}(?:-\d{1,3})?)$/.test(
     token,

@@ -4,6 +4,7 @@ import { isHarmless, nameKind } from "./names.ts";
 import { isDrawn, isDrawnPassword, isUuid, mostDrawn } from "./randomness.ts";
 import { createScanner } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
+import { isForPeople, isPhrase } from "./translations.ts";
 import { isSecretValue } from "./values.ts";
 
 /** How a value stands behind its name. */
@@ -19,6 +20,8 @@ type Form = {
   readonly after: RegExp;
   /** The value is the whole rest, with any signs. */
   readonly isRestOfLine?: true;
+  /** The value is an element's text, up to its closing mark. */
+  readonly isElement?: true;
   /** The value may have blanks: it goes to the end of its line where nothing else is set there. */
   readonly toLineEnd?: true;
 };
@@ -63,6 +66,7 @@ const forms: readonly Form[] = [
       String.raw`(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content|key)(?:\s[^<>]{0,60})?>)?${markedOrPlain}(?!["'](?:\s|$))`,
       "i",
     ),
+    isElement: true,
   },
   {
     from: "setting",
@@ -83,6 +87,7 @@ const forms: readonly Form[] = [
     last: '"',
     before: /(?:key|name|id)="$/i,
     after: sticky(String.raw`"[^<>\n]{0,80}(?<!\/)>${markedOrPlain}`, "i"),
+    isElement: true,
   },
   {
     from: "member",
@@ -155,6 +160,7 @@ const forms: readonly Form[] = [
       String.raw`(?:${more})?\s{0,2}(?:(?<![\w])${copula}(?:\s(?:now|set to|${setTo}))?[:：]?[ \t]{0,2}|[ \t]{0,40}[:：=][ \t]{1,4})[«“„‚「]?[ \u00a0]?(?![\w.-]{1,60}=)`,
     ),
   },
+  { from: "near", after: sticky(String.raw`[ ](?=[^\s:=]{0,40}\d)(?=\S{0,40}[^\w\s.,:;/-])(?=\S{8})`) },
   { from: "near", after: sticky(String.raw`(?:[ \t]{1,4}(?:-[ \t]|is[ \t])?|[-:])["']?(?=[\w+/.-]{16})`) },
 ];
 
@@ -189,21 +195,37 @@ const isJoined = (unit: number): boolean => unit >= 0x3040 && unit < 0xd7b0;
 
 const scan = createScanner(nameStems, { anyCase: true });
 
-/** Every pair of a text whose name says something of its value, as far as it is a secret. */
-export const findPairs: Find = (text, watch) => {
-  const spans: Span[] = [];
-  const endOf = createFindEnd(text);
-  let doneTo = 0;
-  for (const name of readNames(text)) {
-    if (name.nameAt < doneTo) continue;
-    watch?.();
-    const known = spans.length;
-    readBehind(text, name, spans, endOf);
-    // A name within a value is a part of it.
-    if (spans.length > known) doneTo = spans.at(-1)?.end ?? 0;
-  }
-  return spans;
-};
+/**
+ * Every pair of a text whose name says something of its value, as far as it is a secret. In a file of translations, by its
+ * name or by all that it says, no phrase is one.
+ */
+export const createFindPairs =
+  (isTranslated: boolean): Find =>
+  (text, watch) => {
+    const spans: Span[] = [];
+    let isOfPhrases: boolean | undefined;
+    const ofPhrases = (): boolean => {
+      isOfPhrases ??= isTranslated || isForPeople(text);
+      return isOfPhrases;
+    };
+    const isLabel = ({ start, end }: Span): boolean =>
+      end - start < peek && isPhrase(text.slice(start, end)) && ofPhrases();
+    const endOf = createFindEnd(text);
+    let doneTo = 0;
+    for (const name of readNames(text)) {
+      if (name.nameAt < doneTo) continue;
+      watch?.();
+      const known = spans.length;
+      const found: Span[] = [];
+      readBehind(text, name, found, endOf);
+      spans.push(...found.filter((span) => !isLabel(span)));
+      // A name within a value is a part of it.
+      if (spans.length > known) doneTo = spans.at(-1)?.end ?? 0;
+    }
+    return spans;
+  };
+
+export const findPairs = createFindPairs(false);
 
 /** The names of a text that say something of a value, in order. */
 export function readNames(text: string): readonly Name[] {
@@ -356,12 +378,15 @@ const startsLikeKey = (text: string, at: number): boolean => {
 const mask = /["']?[*•●xX#]{3,}["']?|\[REDACTED\]|["']?\((?:sensitive|hidden|redacted)[^)\n]{0,20}\)["']?/y;
 const arrow = /["']?[ \t]{0,4}(?:(?:->|=>|→|\|)[ \t]{0,4}(?=["'])|[ \t](?:->|→)[ \t](?=[^\s"']))/y;
 
+/** Words of an element that are not parted by marks. */
+const elementText = /[^\s<>]+(?:[ \t][^\s<>]+){1,8}(?=[ \t]*<\/)/y;
+
 /** The value at a place as far as it is a secret; where a change is told, the values before and after. */
 function secretAt(
   text: string,
   name: Name,
   at: number,
-  { from, toLineEnd, isRestOfLine }: Form,
+  { from, toLineEnd, isRestOfLine, isElement }: Form,
   before: string,
 ): Span | undefined {
   if ((name.kind === "weak" || name.kind === "identifier") && !startsLikeKey(text, at)) return undefined;
@@ -373,6 +398,12 @@ function secretAt(
   if (isRestOfLine) {
     const rest = restOfLine(text, at);
     return isSecret(text, { ...name, ...rest, from, at }, true) ? rest : undefined;
+  }
+  elementText.lastIndex = at;
+  const element = isElement && elementText.exec(text)?.[0];
+  if (element) {
+    const whole = { start: at, end: at + element.length };
+    return isSecret(text, { ...name, ...whole, from, at }, true) ? whole : undefined;
   }
   const isLine = toLineEnd === true && startsLine.test(before);
   const short = readValue(text, at, isLine, peek);
@@ -411,7 +442,7 @@ const quoted: Readonly<Record<string, string>> = {
  * A value without quotes: up to a blank, a quote or angle bracket; a list's or address' separator ends it only where the next
  * entry follows, since passwords hold such characters too.
  */
-const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;|)\]}](?![\s,;&|)\]}"'\x60<]|$|[\w.%-]{1,40}["']?[=:])|&(?![\s,;&|)\]}"'\x60<]|$|(?:amp;)?[A-Za-z][A-Za-z._%-]{0,39}\d{0,3}=[^\s"'])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
+const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;|)\]}](?!:?(?:[\s,;&|)\]}"'\x60<]|$)|[\w.%-]{1,40}["']?[=:])|&(?![\s,;&|)\]}"'\x60<]|$|(?:amp;)?[A-Za-z][A-Za-z._%-]{0,39}\d{0,3}=[^\s"'])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
 
 /** A bracket that was opened within a value closes there. */
 const openers: Readonly<Record<string, string>> = { ")": "(", "]": "[", "}": "{" };
@@ -519,6 +550,13 @@ const nextName = /[,;&|]["']?(?:[A-Za-z]{4,40}|[A-Za-z]{1,20}_)[\w.%-]{0,40}["']
 
 const nextLabel = /[,;] ?["']?[A-Za-z]{2,40}(?: [\w.%-]{1,40}){0,2}["']?[=:]/y;
 
+/** Cookies and their attributes: `sid=…; Path=/`. */
+const nextMember = /; [A-Za-z][\w-]{1,40}(?:=|;|$)/my;
+const isNextMember = (text: string, at: number): boolean => {
+  nextMember.lastIndex = at;
+  return nextMember.test(text);
+};
+
 const entity = /&(?:amp|lt|gt|quot|apos|#\d{1,5});/y;
 
 const structural = /[\s,;.:)\]}"'\x60]|$/y;
@@ -547,7 +585,7 @@ function drawnEnd(text: string, at: number): number {
     entity.lastIndex = next.lastIndex = end;
     const isEntity = sign === "&" && entity.test(text);
     if (isEntity) special.lastIndex = entity.lastIndex - at;
-    else if (found.index > 0 && /[,;&|]/.test(sign) && next.test(text)) break;
+    else if (found.index > 0 && /[,;&|]/.test(sign) && (next.test(text) || isNextMember(text, end))) break;
     else if (sign === "<" && text[end + 1] === "/" && /<[A-Za-z]/.test(line)) break;
     else if (/[\\"'\x60()[\]{}]/.test(sign)) {
       open ??= openIn(line);
@@ -652,7 +690,8 @@ function items(text: string, start: number): Span[] {
     const gap = nextItem.exec(text);
     if (!gap) break;
     const span = readValue(text, at + gap[0].length, false);
-    if (span.end <= at) break;
+    // A list with names of its own: what stands first is one.
+    if (span.end <= at || /^["']?\s{0,4}=>/.test(text.slice(span.end, span.end + 8))) break;
     spans.push(span);
     at = span.end + (/["']/.test(text[span.end] ?? "") ? 1 : 0);
     if (!/[\s,]/.test(text[at] ?? "")) break;
@@ -680,7 +719,8 @@ function below(text: string, newline: number, nameLine: number): Span[] {
   const first = lineStart + own;
   if (text.startsWith("- ", first) && own >= depth) return listItems(text, lineStart, own);
   if (own <= depth) return [];
-  const word = /(?:"[^"\n]{3,400}"|'[^'\n]{3,400}'|[^\s:"'{}[\]#,<>-][^\s:"'{}[\],]{5,400})(?=,?[ \t]*(?:\r?\n|$))/y;
+  const word =
+    /(?:"[^"\n]{3,400}"|'[^'\n]{3,400}'|(?![A-Za-z_][\w.-]{0,80}=[^=\s])[^\s:"'{}[\]#,<>-][^\s:"'{}[\],]{5,400})(?=,?[ \t]*(?:\r?\n|$))/y;
   word.lastIndex = first;
   if (word.test(text)) return [readValue(text, first, false)];
   return named(text, newline);

@@ -18,6 +18,18 @@ const placeholder = anyOf([
   /[*_#~!<>[\](){}-]{1,6}(?:redacted|masked|hidden|filtered|removed|omitted|secret|sensitive|protected|masqué|caché|ocult[oa]|verborgen|ausgeblendet|versteckt|maskiert|nascosto|скрыто|ukryte)[*_#~!<>[\](){}-]{1,6}|\*{2,6}(?:redacted|masked|hidden|filtered|removed)/,
   /未設定|未设置|未設置|не задан[оа]?|nicht gesetzt|non défini|no definid[oa]|niet ingesteld|nie ustawiono|não definid[oa]|미설정/,
   /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
+  // What a parser calls a token, a type, a unit of time.
+  /(?:any|unknown|object|number|integer|symbol|keyword|identifier|literal|operator|punctuation|eof|(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?)/,
+  // Types.
+  /(?:&(?:'\w{1,20} )?(?:mut )?|\*|\[\]|\[)+(?:str|String|string|u8|bytes?|char|rune|int)(?:; \d+)?\]?[,;)]?|(?:Secret|Protected|Secure|Sensitive)(?:String|Str|Vec|Box|Bytes|Value|Param)(?:<\w+>)?[,;)]?/,
+  // A field's tags in Go: `env:"NAME,required" yaml:"name"`.
+  /(?:[a-z]\w{0,20}:"[^"\n]{0,100}" ?){1,6}/,
+  // What helm shows of a Secret's value: its size.
+  /[-+*]{4,} # \(\d+ bytes\)/,
+  // A token's kind, and the rest of it under stars.
+  /[a-z]{2,8}[_-]\*{3,}/,
+  // Public by their form: ids of vulnerabilities, age's recipients, NATS' public keys, a chain's addresses, what only a cluster's controller can open.
+  /(?:CVE|RUSTSEC|PYSEC)-\d{4}-\d{2,7}(?:-\d)?|age1[a-z\d]{58}|[ACNOUX][A-Z2-7]{55}|Ag[A-D][A-Za-z\d+/]{200,}={0,2}|0x[\da-f]{40}|hmac-sha\d{3}:[\da-f]{40,128}/,
   /[-=+?]?[$%]\$?\{[A-Za-z_][\w.:?+/ -]*\}?|[-=+?]?\$\([\w ./<$-]*\)?|[{([]{1,2}[\w\s:,./'"$-]*[})\]]{1,2}|[\w.]{1,40}\([\w\s$.,'":[\]-]*\)|[A-Za-z_.:!?$]{1,60}[([{]+/,
   /\$(?:\w{1,10}:)?[A-Za-z_]\w*/,
   /\$\d{1,2}|[:?]\w*/,
@@ -25,7 +37,7 @@ const placeholder = anyOf([
   /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
   /\$\{\{.*/,
   /%[A-Za-z_]\w*%|%~?\d/,
-  /%\(?\w*\)?[sdv]/,
+  /%\(?\w*\)?[sdv]|%[-+# 0]?\d{0,3}(?:\.\d{1,2})?[a-zA-Z]/,
   /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
   /change[-_ ]?(?:me|this|it)/,
   /(?:[A-Za-z]{2,10}[_-]){0,4}(?:\.{3,6}|…)/,
@@ -35,7 +47,7 @@ const placeholder = anyOf([
   /(?!https?:|wss?:|ftps?:|ssh:)[a-z][a-z\d+.-]{1,30}:\/\/[\w/.{}$#?=&%-]*/,
   /value_?from:?|secret_?key_?ref|(?:secret|config_?map)_?ref/,
   /[A-Z]\w{0,30}(?:::\w{1,40}){1,6}/,
-  /(?:String|Int|Float|Boolean|ID|CharArray|ByteArray|SecureString|SecretBytes)[!?\]]{0,3}/,
+  /(?:String|SecretStr|Int|Float|Boolean|ID|CharArray|ByteArray|SecureString|SecretBytes)[!?\]]{0,3}/,
   /[A-Z]:\\[\w\\.-]+/,
   /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
   /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
@@ -99,12 +111,14 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   )
     return false;
   if (isTranslation(sample)) return false;
-  if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
+  if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+)(?: |%20)AAAA/.test(sample) || base64Certificate.test(sample))
+    return false;
   if (kind === "likely")
     return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
   if (kind === "identifier") return firstWord.length >= 24 && classCount(firstWord) >= 3 && looksLikeKey(firstWord);
   // ZooKeeper's and kernels' sessions and keys are numbers.
   if (kind === "weak" && (isEncodedPath(firstWord) || /^0x[0-9a-f]{1,16}\b/i.test(firstWord))) return false;
+  if (kind === "weak" && ofWordsAndDigest.test(firstWord)) return false;
   if (kind === "weak")
     return (
       (isUuid(firstWord) && !isStandIn(firstWord)) ||
@@ -112,6 +126,9 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
     );
   return true;
 }
+
+/** A cache's key ends with the digest of what it was made from: `Linux-node-22-b6faae29…`. */
+const ofWordsAndDigest = /^(?:[A-Za-z][A-Za-z\d._]*-){1,8}(?:\d[\w.]*-)*(?:[\da-f]{32}|[\da-f]{40}|[\da-f]{64})$/;
 
 /** A key's own secret half behind its drawn number: `AAAAxYz1234:APA91b…`; all of any other value. */
 const lastPart = (key: string): string => {
@@ -126,7 +143,8 @@ const isTranslation = (value: string): boolean =>
   (foreignWordIn(value) || (/ /.test(value) && value.split(" ").some((word) => nameKind(word) === "strong")));
 
 /** A word, a number, a name of several: what people and programs call things. */
-const plainPart = /^(?:[a-z]+|[A-Z][a-z]+(?:[A-Z][a-z]+)*|\d{1,10}|[a-z]+\d{0,3}(?:[_.-][a-z\d]{1,12})*)$/;
+const plainPart =
+  /^(?:v?\d{1,6}(?:\.\d{1,6}){1,3}(?:[-.][A-Za-z]+\d*)*|[a-z]+|[A-Z]{1,4}|[A-Z][a-z]+(?:[A-Z][a-z]+)*|\d{1,10}|[a-z]+\d{0,3}(?:[_.-][a-z\d]{1,12})*)$/;
 
 /** `default/Pod/x`, `user:42:cart`: the key or token of a store's entry, unless it is drawn or a person's password. */
 export const isIdentifier = (name: string, value: string): boolean =>

@@ -203,6 +203,7 @@ export const commandRules: readonly Rule[] = [
     at: ["echo "],
     pattern:
       /(echo\s{1,3}(?:-\w\s)?["']?(?:[\w.-]{1,64}:(?=[^\n]{1,300}chpasswd))?)([^\s"'|]{4,256})(?=["']?\s{0,3}\|\s{0,3}(?:sudo\s)?(?:chpasswd|passwd|sudo -S|cryptsetup|docker login|podman login|kinit|gpg|realm|adcli|net ads|smbpasswd|pdbedit|su |vncpasswd|ecryptfs|[a-z][^\n|]{0,80}--pass\w{0,10}-stdin))/,
+    when: (secret) => !/^\$(?:[({][^"']{1,80}[)}]|[A-Za-z_]\w*)$/.test(secret),
   },
   {
     what: "Oracle client",

@@ -1,7 +1,7 @@
 import { isDrawnWord, isUnnamedSecret, type Rule } from "../rule.ts";
 
 /** Words a line begins with in the configs of routers, switches and firewalls. */
-const directive = String.raw`(?:set|ip|ipv6|crypto|neighbor|radius[\w-]*|tacacs[\w-]*|aaa|snmp[\w-]*|ntp|standby|vrrp|username|user|enable|ppp|isis|area|key|key-string|tunnel-group|ikev[12]|peer|server|server-private|wpa[\w-]*|local-user|super|protocols|security|authentication|bgp|vpn|password|secret|pre-shared-key|passphrase|shared-secret|edit|add|config|mgmt-user|group|host|auth-server|authentication-key|dot11|wlan|encryption|console|line|login|ipsec|xauth|l2tp|pptp|eap)`;
+const directive = String.raw`(?:set|ip|ipv6|crypto|neighbor|radius[\w-]*|tacacs[\w-]*|aaa|snmp[\w-]*|ntp|standby|vrrp|username|user|enable|ppp|isis|area|key|key-string|tunnel-group|ikev[12]|peer|server|server-private|wpa[\w-]*|local-user|super|protocols|security|authentication|bgp|vpn|(?-i:password|secret)|pre-shared-key|passphrase|shared-secret|edit|add|config|mgmt-user|group|host|auth-server|authentication-key|dot11|wlan|encryption|console|line|login|ipsec|xauth|l2tp|pptp|eap)`;
 
 const secretWord = String.raw`(?:[\w-]{0,30}(?:password|passwd|passphrase|secret|psk)|pre-shared-(?:key|secret)|[\w-]{0,20}key|key-string|psksecret|md5|community|authentication(?=[ \t](?:text|md5)[ \t])|authentication-data|plain-text-password-value)`;
 

@@ -13,6 +13,7 @@ export type CellParting = {
 };
 
 const bar = /[|│┃║]/;
+const inFrame = /^┌─+[^─┬┐]/;
 
 /** `+----+`, `|---|:--|`, `├───┼`, `===  ===`: no row, but the rule between rows. */
 const rule = /^[\s+|:=\-_─━═│┃║┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝┏┳┓┣╋┫┗┻┛╞╪╡╤╧╟╫╢╭╮╰╯┠┨┯┷╇┡┩└]+$/;
@@ -68,6 +69,15 @@ const atSign =
 
 /** Between bars at both ends of a row no cell is empty: what stands outside of them is none. Beside bars among blanks others are a cell's own. */
 function barred(line: string): readonly Cell[] {
+  // ClickHouse writes its headings into the frame: `┌─name─┬─auth_type─┐`.
+  if (inFrame.test(line))
+    return cellsAt(line, (unit) => /[┌┬┐]/.test(unit), false)
+      .slice(1, -1)
+      .map(({ start, end, text }) => {
+        const said = text.replace(/^─+|─+$/g, "");
+        const at = start + text.indexOf(said);
+        return { start: at, end: at + said.length || end, text: said };
+      });
   const isSpaced = /(?:^|\s)[|│┃║]\s/.test(line);
   const parts = (unit: string, at: number): boolean =>
     bar.test(unit) && !(isSpaced && /\S/.test(line.charAt(at - 1) + line.charAt(at + 1)));
@@ -89,7 +99,7 @@ const partedByBlanks = (line: string): readonly Cell[] =>
 
 /** In this order: what stands in bars may hold commas and blanks. */
 export const partings: readonly CellParting[] = [
-  { what: "bars", sign: bar, cells: barred },
+  { what: "bars", sign: /[|│┃║]|^┌─/, cells: barred },
   { what: "tabs", sign: /\t/, cells: atSign("\t") },
   { what: "semicolons", sign: /;/, cells: atSign(";") },
   { what: "commas", sign: /,/, cells: atSign(",") },

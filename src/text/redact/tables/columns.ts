@@ -346,8 +346,9 @@ function valueBehind(cells: readonly Cell[], name: number, headings: readonly st
 const isQuotedDrawn = (line: string, { start, text }: Cell): boolean =>
   line[start - 1] === '"' && isDrawnCell(text.replace(/\s/g, "-"), "");
 
-/** Commas and semicolons part more than cells: code, lists in a sentence. */
+/** Such signs part more than cells: code, lists in a sentence, a pattern's choices. */
 function mayBeRow({ text, line, parting }: Row, cells: readonly Cell[], value: number): boolean {
+  if (parting.what === "bars" && /\([\w-]+(?:\|[\w-]+)+\)/.test(line.text)) return false;
   if (parting.what !== "commas" && parting.what !== "semicolons") return true;
   if (cells.some(({ text: said }, at) => at !== value && /[(){}[\]=]|: |^\S+(?: \S+){5,}/.test(said))) return false;
   if (!/[,;]\s/.test(line.text.replace(/"[^"]*"/g, "")) || cells.every(({ start }) => line.text[start - 1] === '"'))

@@ -99,6 +99,8 @@ export const isDrawnCell = (value: string, name: string): boolean =>
   value.length >= 6 &&
   isDrawn(value) &&
   !/\s/.test(value) &&
+  // A kind or a state: `ClusterSecretStore`, `OutOfSync`, `ApiKey[]`.
+  !/^(?:[A-Z]?[a-z]+)(?:[A-Z][a-z]+)+(?:\[\])?$/.test(value) &&
   // `address2` may stand beside `password` in a list, but not beside a setting's name.
   (/[._/-]|[a-z][A-Z]/.test(name) || !/^[A-Z]?[a-z]+[_-]?\d$/.test(value)) &&
   !/^[\w.-]+@[\w-]+\.[\w.]+$|^[A-Z]?[a-z]+[_-]?$|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(value) &&
