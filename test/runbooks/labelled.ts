@@ -88,5 +88,12 @@ export const rounds: readonly Round[] = [
   },
 ];
 
+/** Runbooks of one fault each, with incidents of it and of other faults of the same technology, which often deny the runbook's. */
+export const neighbors = {
+  skills: skillsIn("incidents-7/skills.jsonl"),
+  incidents: incidentsIn("incidents-7/incidents.jsonl"),
+  nearMisses: incidentsIn("incidents-7/near-misses.jsonl"),
+};
+
 /** Texts that come near to a labelled runbook and that none of them fits. */
 export const nearMisses: readonly LabelledIncident[] = incidentsIn("incidents-5/near-misses.jsonl");

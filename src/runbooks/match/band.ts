@@ -7,7 +7,7 @@ import { conceptsIn } from "./concepts.ts";
 import type { Profile } from "./profile.ts";
 import type { TextHit } from "./text-index.ts";
 import { requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
-import { wordsOf } from "./words.ts";
+import { isUnspaced, termsOf, wordsOf } from "./words.ts";
 
 /** `high`: name the runbook and propose its read-only commands; `possible`: list it; `none`: say that nothing fits. */
 export type Band = "high" | "possible" | "none";
@@ -48,6 +48,11 @@ const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
 /** Of the incident's rare words; `name`: of the runbook's name. */
 const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3 } as const;
+/**
+ * What tells a runbook from its neighbors: the weight of its codes and messages, the share of the incident's rare words, that share and the
+ * title's together, the same beside a word for its fault, such words alone.
+ */
+const own = { exact: 1.5, body: 0.75, both: 1.4, withFault: 0.9, words: 2 } as const;
 /** Fewer terms agree by chance. */
 const terms = { high: 5, fault: 4, told: 2 } as const;
 /** `exact` of one signal in name or description. */
@@ -102,7 +107,16 @@ export function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRun
   const isOfFault =
     about.namesFault || weightOf(titleWords.filter((term) => !profile.productTerms.has(term))) >= bits.title;
   const isPair = (nameShare > 0 || about.namesThing) && isOfFault;
-  if ((isOnlyAlert || ((isSure || isText || isTold) && isPair && !about.isApart)) && !isDoubtful) return "high";
+  // Neighbors of one technology share its words. A code of the runbook's tells it apart, or its fault in the vocabulary's words, or nearly all that is said.
+  const said = share + (best.titleHit?.share ?? 0);
+  const isOwnFault =
+    about.isSame &&
+    (about.lead >= own.words || (about.lead > 0 && (said >= own.withFault || isUnspaced(firstLetter(seen.title)))));
+  const isOwn =
+    best.exact >= own.exact ||
+    ((share >= own.body || said >= own.both || isOwnFault) && !hasOtherCode(best, seen, titleWords));
+  if ((isOnlyAlert || ((isSure || isText || isTold) && isPair && isOwn && !about.isApart)) && !isDoubtful)
+    return "high";
 
   const isOfIt = isAlert || isMentioned || best.exact >= exactOfItself || about.isSame;
   const isRanked = about.isRelated || about.bits >= bits.possible || hitBits >= bits.inBody;
@@ -142,6 +156,8 @@ interface SubjectMatch {
   readonly ofFault: number;
   /** How many of those words tell something. */
   readonly telling: number;
+  /** Words that say its situations, less those that say others. */
+  readonly lead: number;
   readonly namesThing: boolean;
   /** Its own, and not more of another one. */
   readonly namesFault: boolean;
@@ -181,9 +197,19 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
     ofFault: faultBits,
     telling,
     namesThing: known > 0 || words >= leastWords.thing || faultBits >= bits.thing,
+    lead: words - others,
     namesFault: words - others >= leastWords.fault || faultBits >= bits.fault,
   };
 }
+
+/** Whether the title has an error's code that the runbook lacks: `ACCESS_REFUSED`. */
+const hasOtherCode = ({ exact }: ScoredRunbook, { title }: SeenIncident, titleWords: readonly string[]): boolean =>
+  exact === 0 &&
+  (title.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []).some((code) =>
+    termsOf(code).some((term) => !titleWords.includes(term)),
+  );
+
+const firstLetter = (title: string): string => /\p{L}/u.exec(title.replace(/[ -~]/g, ""))?.[0] ?? "";
 
 /** `NginxHighHttp4xxErrorRate` shares nearly every word with its 5xx sibling and means something else. */
 function isForeignAlert(title: string, { alerts, main }: Profile): boolean {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Skill } from "../../../src/base/github.ts";
 import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
-import { incidents, type LabelledIncident, nearMisses, ownIncidents, rounds, skills } from "../labelled.ts";
+import { incidents, type LabelledIncident, nearMisses, neighbors, ownIncidents, rounds, skills } from "../labelled.ts";
 
 const match = createMatcher(skills);
 
@@ -49,6 +49,16 @@ test.each(rounds)("OFF-1 as much holds for incidents of other people: $title", (
   expect(result.top3).toBeGreaterThanOrEqual(0.95);
   expect(result.highShare).toBeGreaterThan(0.5);
   expect(result.wrongHigh).toEqual([]);
+});
+
+test("OFF-1 another fault of a runbook's technology hardly ever makes it HIGH, not even where it denies the runbook's", () => {
+  const find = createMatcher(neighbors.skills);
+  const result = judge(neighbors.incidents, find);
+  expect(result.top1).toBeGreaterThanOrEqual(0.95);
+  expect(result.wrongHigh).toEqual([]);
+  expect(result.highShare).toBeGreaterThan(0.3);
+  const high = neighbors.nearMisses.filter((incident) => find(incident).band === "high");
+  expect(high.length / neighbors.nearMisses.length, high.map(({ id }) => id).join(" ")).toBeLessThan(0.25);
 });
 
 test("OFF-1 what a long log says in its middle or in its last line counts as if it stood first", () => {
@@ -320,4 +330,22 @@ test.each([
   ["Redis latency of checkout doubled", "Redis maxmemory is far below its limit, keys are not evicted: memory stable."],
 ])("OFF-1 what a text says is well makes no runbook HIGH: %s", (title, body) => {
   expect(createMatcher(calmSkills)({ title, body }).band).not.toBe("high");
+});
+
+test("OFF-1 a code in the title that a runbook lacks makes it not HIGH", () => {
+  const [one, ...others] = ["ACCESS_REFUSED", "MEMORY_ALARM"].map((code) => ({
+    title: `RabbitMQ blocks publishers: ${code}`,
+    body: "RabbitMQ passed its memory threshold and blocks the publishers",
+  }));
+  const rabbit = {
+    ...skills[0],
+    alerts: [],
+    metadata: {},
+    body: "",
+    name: "rabbit-memory",
+    description: "RabbitMQ passes its memory threshold and blocks publishers, MEMORY_ALARM",
+  } as Skill;
+  const find = createMatcher([rabbit, ...calmSkills]);
+  expect(one && find(one).band).not.toBe("high");
+  expect(others.map((incident) => find(incident).band)).toEqual(["high"]);
 });
