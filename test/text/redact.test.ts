@@ -814,6 +814,27 @@ test.each([
   ["a phrase that opens a key", ': RSA /etc/keys/a.pem "two words"', ': RSA /etc/keys/a.pem "[REDACTED]"'],
   ["words that a sign joins", "şifre=Moos+farn", "şifre=[REDACTED]"],
   ["the keys that change it", "Kennwort ändern: Strg+Alt+Entf", "Kennwort ändern: Strg+Alt+Entf"],
+  ["a word of two in an element", "<password>two words</password>", "<password>[REDACTED]</password>"],
+  ["a login in a sentence", "login ilya, Passwort Xa0#GZ4AqeWB", "login ilya, Passwort [REDACTED]"],
+  [
+    "ClickHouse's heading in its frame",
+    "┌─name─┬─password───┐\n│ app  │ Farn.moos8 │\n└──────┴────────────┘",
+    "┌─name─┬─password───┐\n│ app  │ [REDACTED] │\n└──────┴────────────┘",
+  ],
+  ["a word that begins like one of a sentence", "password: keinebahn", "password: [REDACTED]"],
+  ["a word that another language's begins", "password: developer", "password: [REDACTED]"],
+  ["a file of one word", "/etc/app/db_password:farnmoos", "/etc/app/db_password:[REDACTED]"],
+  [
+    "a word beside names of people",
+    "  owner: Mara Lindqvist\n  deputy: Ilya Brandt\n  site: Lager Nord\n  room: Halle Zwei\n  password: sunshine",
+    "  owner: Mara Lindqvist\n  deputy: Ilya Brandt\n  site: Lager Nord\n  room: Halle Zwei\n  password: [REDACTED]",
+  ],
+  [
+    "a token's id by its own name",
+    "token address: 0x986294f496a5ad21b9d14687b36cb3f29e020008",
+    "token address: 0x986294f496a5ad21b9d14687b36cb3f29e020008",
+  ],
+  ["how it stands with a secret", "Clave: consultar con sistemas", "Clave: consultar con sistemas"],
   ["names of secrets in a list", "secrets:\n  - db_password\n  - smtp_pw", "secrets:\n  - db_password\n  - smtp_pw"],
 ])("SR-45 %s is read as what it is", (_, text, shown) => expect(createRedactor()(text)).toMatchObject({ text: shown }));
 

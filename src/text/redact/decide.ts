@@ -72,6 +72,16 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
   if (isOfOtherName(name, text.slice(pair.nameAt + name.length, pair.at))) return false;
   // OpenPGP's id of a key.
   if (/sign|gpg|pgp/i.test(name) && /^(?:0x)?(?:[\dA-F]{16}|[\dA-F]{40})$/.test(value)) return false;
+  // A store's own key: `cache:token:ttl`.
+  if (
+    /\w:$/.test(text.slice(pair.nameAt - 2, pair.nameAt)) &&
+    pair.at === pair.nameAt + name.length + 1 &&
+    /token|key|session/i.test(name) &&
+    /^[a-z]+$/.test(value)
+  )
+    return false;
+  // Nor several words of a sentence, nor a variable of code: `"X-CSRF-Token": csrf }`.
+  if (isSaidOrNamed(text, pair, value)) return false;
   // A token is drawn, never one word, nor a currency's sign.
   if (/token$/i.test(name) && /^(?:\p{Lu}\p{Ll}+|[A-Z]{2,6})$/u.test(value)) return false;
   if (sentence.test(text.slice(start, start + 200)) || isWritten(text, pair)) return false;
@@ -129,6 +139,15 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
 
 const optionOf =
   /^(?:default|help|type|dest|action|required|metavar|nargs|const|choices|env(?:var)?|prompt|hide_input|is_flag)=/;
+
+/** What no token, key or cookie is. */
+const isSaidOrNamed = (text: string, { name, start, end, at }: Pair, value: string): boolean =>
+  /(?:token|key|cookie|jwt)s?$/i.test(name) &&
+  ((/^\p{L}+(?: [\p{L}'’-]+){2,}[.,!]?$/u.test(value) && value.match(joining) !== null) ||
+    (start === at &&
+      /^["']: $/.test(text.slice(at - 3, at)) &&
+      /^[a-z][A-Za-z]{1,20}$/.test(value) &&
+      /^(?:,| ?\})/.test(text.slice(end, end + 2))));
 
 /** A word behind the name may make another of it: `token address: 0x…`. */
 export const isOfOtherName = (name: string, behind: string): boolean => {
@@ -227,8 +246,11 @@ const isNameOfSecret = (name: string, value: string): boolean =>
   nameKind(value) !== undefined;
 
 /** `/etc/pam.d/common-password:password requisite`: grep tells a file's name and a line of it. */
-const isOfFile = (text: string, { nameAt }: Pair, value: string): boolean =>
-  systemPath.test(text.slice(Math.max(0, nameAt - 120), nameAt)) && !isDrawnPassword(value) && !looksRandom(value);
+const isOfFile = (text: string, { nameAt, end }: Pair, value: string): boolean =>
+  /^[ \t]+\S/.test(text.slice(end, end + 40)) &&
+  systemPath.test(text.slice(Math.max(0, nameAt - 120), nameAt)) &&
+  !isDrawnPassword(value) &&
+  !looksRandom(value);
 
 const systemPath = /(?<![\w.:/-])\/(?:etc|usr|var|opt|home|root|srv|sys|proc|lib|mnt|tmp)\/(?:[\w.@+-]+\/)*$/;
 
@@ -253,6 +275,8 @@ export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "n
     before.endsWith("://") ||
     before.endsWith("checksum/") ||
     before.endsWith("/etc/") ||
+    // `auth::token::Token::verify`: a path through code.
+    (before.endsWith("::") && text.startsWith("::", end) && /[\w>]::$/.test(before)) ||
     // MySQL's programs ask for it; the next word is a database.
     (before.endsWith("--") && /^[ \t]/.test(text.slice(end, end + 1)) && mysqlCommand.test(before)) ||
     // `arn:aws:secretsmanager:…:secret:name` names a secret and holds none.

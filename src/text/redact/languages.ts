@@ -79,21 +79,25 @@ export const isBesideBefore = (before: string): boolean => besideBefore.test(bef
 export const setTo = `(?:${alternatives(wordsOf(phrases.setTo))})[a-zà-ÿа-яё\u0100-\u017f]{0,4} (?:${alternatives(wordsOf(phrases.setToBefore))})`;
 
 const states = wordsOf(phrases.state);
-const shortState = 4;
+const ofOwnScript = states.filter((state) => /[\u3040-\ud7af]/.test(state));
 
-/** Whether words say how it stands with a secret: `nicht gefunden`, `caducada`, `期限切れ`. */
-export const isState = (value: string): boolean =>
-  /^(?:[\p{L}\p{M} '’"„“«».,;!。、]|\d(?=.*[\u3040-\ud7af]))+$/u.test(value) &&
-  (/[\u3040-\ud7af]/.test(value)
-    ? states.some((state) => /[\u3040-\ud7af]/.test(state) && value.includes(state))
-    : value
-        .toLowerCase()
-        .split(/[^\p{L}\p{M}]+/u)
-        .some((word) =>
-          states.some((state) =>
-            state.length < shortState ? word === state && word !== value : word.startsWith(state),
-          ),
-        ));
+/** A shorter word only joins others; a longer one may have an ending. */
+const leastState = 5;
+const longestEnding = 3;
+
+/** Whether words say how it stands with a secret or where it is kept: `nicht gefunden`, `caducada`, `期限切れ`. */
+export function isState(value: string): boolean {
+  if (!/^(?:[\p{L}\p{M} '’"„“«».,;!/。、]|\d(?=.*[\u3040-\ud7af]))+$/u.test(value)) return false;
+  if (/[\u3040-\ud7af]/.test(value)) return ofOwnScript.some((state) => value.includes(state));
+  const words = value.toLowerCase().split(/[^\p{L}\p{M}]+/u);
+  return words.some((word) =>
+    states.some((state) =>
+      state.length < leastState
+        ? word === state && words.length > 1
+        : word.startsWith(state) && word.length <= state.length + longestEnding,
+    ),
+  );
+}
 
 const signs = wordsOf(phrases.signing);
 

@@ -4,7 +4,7 @@ import { isHarmless, nameKind } from "./names.ts";
 import { isDrawn, isDrawnPassword, isUuid, mostDrawn } from "./randomness.ts";
 import { createScanner } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
-import { isForPeople, isPhrase } from "./translations.ts";
+import { isForPeople, isLabel, isPhrase } from "./translations.ts";
 import { isSecretValue } from "./values.ts";
 
 /** How a value stands behind its name. */
@@ -205,11 +205,13 @@ export const createFindPairs =
     const spans: Span[] = [];
     let isOfPhrases: boolean | undefined;
     const ofPhrases = (): boolean => {
-      isOfPhrases ??= isTranslated || isForPeople(text);
+      isOfPhrases ??= isForPeople(text);
       return isOfPhrases;
     };
-    const isLabel = ({ start, end }: Span): boolean =>
-      end - start < peek && isPhrase(text.slice(start, end)) && ofPhrases();
+    const isText = ({ start, end }: Span): boolean => {
+      const value = end - start < peek ? text.slice(start, end) : "";
+      return isTranslated ? isPhrase(value) : isLabel(value) && ofPhrases();
+    };
     const endOf = createFindEnd(text);
     let doneTo = 0;
     for (const name of readNames(text)) {
@@ -218,7 +220,7 @@ export const createFindPairs =
       const known = spans.length;
       const found: Span[] = [];
       readBehind(text, name, found, endOf);
-      spans.push(...found.filter((span) => !isLabel(span)));
+      spans.push(...found.filter((span) => !isText(span)));
       // A name within a value is a part of it.
       if (spans.length > known) doneTo = spans.at(-1)?.end ?? 0;
     }
@@ -653,7 +655,7 @@ const mostItems = 200;
 
 /** The name under which an object of one value keeps it. */
 const valueName =
-  /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\s][^\n]{0,199}\n[ \t]+){0,3}?)(?<![\w.-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|secure|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
+  /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\s][^\n]{0,199}\n[ \t]+){0,3}?)(?<![\w.:-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|secure|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
 
 const flatObject = /\{[^{}]{0,4000}/y;
 const member =

@@ -36,7 +36,9 @@ const placeholder = anyOf([
   /[A-Z][A-Za-z]{1,20}[[<](?:[\w\s,.<>[\]?|]*[>\],])?|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
   /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
   /\$\{\{.*/,
-  /%[A-Za-z_]\w*%|%~?\d/,
+  /%[A-Za-z_]\w*%|%[a-z]+\([\w:.-]+\)%|%~?\d/,
+  // What came of a check of that name.
+  /(?:PASS|FAIL|SKIP|OK|ERROR)(?:ED)?(?: \([^()]*\))?/,
   /%\(?\w*\)?[sdv]|%[-+# 0]?\d{0,3}(?:\.\d{1,2})?[a-zA-Z]/,
   /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
   /change[-_ ]?(?:me|this|it)/,
@@ -79,13 +81,13 @@ const opening = anyOf([
 
 /** Brackets in a place that holds no code are a password's own, but for a stand-in in one pair of them and a template's. */
 export const withoutBrackets = (value: string): string =>
-  /^(?:[[(<{][^\])>}]*[\])>}]|[$%][{(].*|\{\{.*|.*\[REDACTED\].*)$/.test(value)
+  /^(?:[[(<{][^\])>}]*[\])>}]|[$%][{(].*|%[a-z]+\([^()]*\)%|\{\{.*|.*\[REDACTED\].*)$/.test(value)
     ? value
     : value.replace(/[()[\]{}<>]/g, "-");
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
-  /^(?:expired|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|too|shorter|longer|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
+  /^(?:expired|minimum|maximum|length|line|sorry|rejects|expires|begins|drops?|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|too|shorter|longer|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
 
 /** A usage text's own word for the value: `--token TOKEN`. */
 const isMetavariable = /^[A-Z_-]*(?:PASS|TOKEN|SECRET|KEY|VALUE|STRING|CREDENTIAL)[A-Z_-]*\]*$/;

@@ -182,7 +182,7 @@ export const networkRules: readonly Rule[] = [
     what: "FTP PASS",
     at: ["pass"],
     pattern: /((?<=^|["']|[>\]:]\s{0,3})PASS\s)(\S{3,128}?)(?=\s*$|\\r\\n)/m,
-    when: (secret) => !/[/]|\.[a-z]{1,5}$/.test(secret),
+    when: (secret) => !/^\(|[/]|\.[a-z]{1,5}$/.test(secret),
   },
   {
     what: "IMAP login",

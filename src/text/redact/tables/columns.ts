@@ -18,6 +18,7 @@ import {
   isDrawnCell,
   isHarmlessHeading,
   isHeading,
+  isKindWord,
   isNameHeading,
   isPlainHeading,
   isTypeWord,
@@ -315,7 +316,11 @@ function readRow(row: Row, spans: Span[]): boolean {
       isSetting || isValueHeading(headings[at] ?? "") || row.isRecord || (isFramed && cells.length === 2 && !under);
     if (
       !secretIn(value.text, column) ||
-      !(isAny || isDrawnCell(value.text, column.name) || isQuotedDrawn(line.text, value))
+      !(
+        isAny ||
+        (isDrawnCell(value.text, column.name) && !((under || cells.length > 3) && isKindWord(value.text))) ||
+        isQuotedDrawn(line.text, value)
+      )
     )
       continue;
     if (parting.what === "blanks" && (/^(?:[=:|`[({]|->)/.test(value.text) || (!under && /\s/.test(value.text))))

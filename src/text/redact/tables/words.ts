@@ -25,8 +25,13 @@ export function columnOf(cell: string): Column | undefined {
 /** What each heading says of the cells below it: a value beside the name of a key is a key. */
 export function columnsOf(headings: readonly string[]): readonly (Column | undefined)[] {
   const isOfKeys = headings.some((heading) => /^key[ _-]?name$/i.test(heading));
+  // `Secret | Value`: the first has names.
+  const isNamed = (heading: string): boolean =>
+    /^["'`*]*secrets?["'`*]*$/i.test(heading) && headings.some(isValueHeadingOfItsOwn);
   return headings.map(
-    (heading) => columnOf(heading) ?? (isOfKeys && isValueHeading(heading) ? { name: "key", kind: "weak" } : undefined),
+    (heading) =>
+      (isNamed(heading) ? undefined : columnOf(heading)) ??
+      (isOfKeys && isValueHeading(heading) ? { name: "key", kind: "weak" } : undefined),
   );
 }
 
@@ -53,6 +58,8 @@ export const isHarmlessHeading = (heading: string): boolean => harmless.test(hea
 const valued =
   /^(?:.*[ _-])?(?:values?|val|setting|current|content|text|plain|secret|wert|inhalt|valeur|valor|contenu)$/i;
 const naming = /^(?:.*[ _-])?(?:names?|key|variable|parameter|param|setting|option|field|item|property|entry)$/i;
+
+const isValueHeadingOfItsOwn = (heading: string): boolean => /^values?$/i.test(heading);
 
 export const isValueHeading = (heading: string): boolean => valued.test(heading.trim());
 export const isNameHeading = (heading: string): boolean => naming.test(heading.trim());
@@ -94,13 +101,16 @@ export const isWordOf = (value: string, name: string, others: readonly string[])
   !/^(?:table|view|index|sequence|vault|file|environment)$/i.test(value) &&
   (others.length === 0 || others.some((other) => /^\d|[/@:]|^(?:true|false|yes|no)$/.test(other)));
 
+/** A kind or a state, as a column that is not of values has them: `ClusterSecretStore`, `OutOfSync`. */
+export const isKindWord = (value: string): boolean => /^[A-Z]?[a-z]+(?:[A-Z][a-z]+)+$/.test(value);
+
 /** Where nothing says that a table goes here: no word of a sentence, program or list. */
 export const isDrawnCell = (value: string, name: string): boolean =>
   value.length >= 6 &&
   isDrawn(value) &&
   !/\s/.test(value) &&
-  // A kind or a state: `ClusterSecretStore`, `OutOfSync`, `ApiKey[]`.
-  !/^(?:[A-Z]?[a-z]+)(?:[A-Z][a-z]+)+(?:\[\])?$/.test(value) &&
+  // A list's type: `ApiKey[]`.
+  !/^(?:[A-Z][a-z]+)+\[\]$/.test(value) &&
   // `address2` may stand beside `password` in a list, but not beside a setting's name.
   (/[._/-]|[a-z][A-Z]/.test(name) || !/^[A-Z]?[a-z]+[_-]?\d$/.test(value)) &&
   !/^[\w.-]+@[\w-]+\.[\w.]+$|^[A-Z]?[a-z]+[_-]?$|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(value) &&
