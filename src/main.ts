@@ -3,8 +3,9 @@ import "../check-node.mjs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
+import { fileProblem, messageOf, OperatorError, type Problem } from "./base/errors.ts";
 import { addressIn, numberIn, portOf } from "./cli/options.ts";
-import { answerLines, readInput, tellError, textOfLine, throwUnlessUnread } from "./cli/terminal.ts";
+import { answerLines, readInput, textOfLine, throwUnlessUnread } from "./cli/terminal.ts";
 import type { Ask } from "./features/operator/local.ts";
 
 /** The command line (docs/operating.md); the only place that ends the process. */
@@ -244,6 +245,18 @@ program.hook("preAction", async (_, command) => {
   // These call GitHub or the model.
   if (/^(start|demo|register|check)$/.test(command.name())) (await import("./cli/proxy.ts")).honourProxy();
 });
+
+/** Prints a line for each problem; returns the exit code. */
+function tellError(error: unknown): 1 | 2 {
+  const problem = fileProblem(error);
+  if (error instanceof OperatorError) for (const one of error.problems) tell(one);
+  else if (problem?.place) tell(problem);
+  else console.error(`countersign: ${messageOf(error)}`);
+  return error instanceof OperatorError ? 2 : 1;
+}
+
+const tell = ({ place, message, remedy }: Problem): void =>
+  console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
 
 try {
   await program.parseAsync();

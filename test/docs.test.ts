@@ -24,7 +24,7 @@ import { parseSkill } from "../src/runbooks/skills.ts";
 import { parseWorkflow } from "../src/runbooks/workflows.ts";
 import { auditKinds } from "../src/store/audit/events.ts";
 import type { kind as auditKind } from "../src/store/audit/kinds.ts";
-import { counters, gauges, histograms } from "../src/telemetry/metrics-table.ts";
+import { counters, gauges, histograms } from "../src/telemetry/metrics.ts";
 import { spanNames } from "../src/telemetry/trace.ts";
 import { createRedactor } from "../src/text/redact.ts";
 import { countersign } from "./cli/countersign.ts";

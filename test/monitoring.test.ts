@@ -5,8 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { createMetrics } from "../src/telemetry/metrics.ts";
-import { counters, gauges, histograms } from "../src/telemetry/metrics-table.ts";
+import { counters, createMetrics, gauges, histograms } from "../src/telemetry/metrics.ts";
 import { missing } from "./harness/missing.ts";
 import { useFolder } from "./harness/use-started.ts";
 

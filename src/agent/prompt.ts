@@ -1,8 +1,11 @@
 import { hash } from "node:crypto";
+import { type ChatMessage, phases } from "../base/agent.ts";
 import type { RepoFile } from "../base/github.ts";
 import type { Risk } from "../base/risk.ts";
 import type { ServerSummary } from "../base/server.ts";
-import { fillProtocol } from "./reply/protocol-values.ts";
+import { apis } from "./reply/actions.ts";
+import { endMarker, startMarker } from "./reply/markers.ts";
+import { defaultMaxActions } from "./reply/protocol.ts";
 import { estimateTokens } from "./tokens.ts";
 import type { ToolName } from "./tools.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
@@ -251,7 +254,7 @@ const sizes = keep<Pick<PromptSection, "sha256" | "tokens"> & { readonly sentSha
 const measure = (sent: string, written: string) =>
   sizes(sent, () => ({ sha256: sha256Of(written), sentSha256: sha256Of(sent), tokens: estimateTokens(sent) }));
 
-/** Repeats instructions and rules in a long session (INJ-3). */
+/** Repeats instructions and rules in a long session (INJ-3, INJ-4). */
 export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" | "instructions" | "rules">): string {
   const { instructions, rules } = layers;
   return [layer("instructions", instructions), layer("rules", rules, "repo")]
@@ -354,3 +357,113 @@ export const buildGuidelines = (toolNames: readonly string[]): string =>
   ]
     .map((line) => `- ${line}`)
     .join("\n");
+
+interface ProtocolLimits {
+  readonly maxActions?: number;
+  readonly outputCharacters?: number;
+}
+
+const defaultOutputCharacters = 5_000;
+
+/** The parser reads by the same tables. */
+const protocolValues = ({
+  maxActions = defaultMaxActions,
+  outputCharacters = defaultOutputCharacters,
+}: ProtocolLimits): Readonly<Record<string, string>> => ({
+  start_marker: startMarker,
+  end_marker: endMarker,
+  max_actions: String(maxActions),
+  output_characters: outputCharacters.toLocaleString("en-US"),
+  phases: phases.join(", "),
+  apis: Object.entries(apis)
+    .map(([name, { needs, description }]) => `\`${name}\` (${needs.join(", ") || "no params"}) ${description}`)
+    .join(", "),
+});
+
+/** Fills `templates/prompt/protocol.md` as generated text. Throws for an unknown placeholder: a prompt with a hole must not be sent. */
+export function fillProtocol(template: string, limits: ProtocolLimits): string {
+  const values = protocolValues(limits);
+  return template.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the protocol's template wants a value for ${name}`);
+    return value;
+  });
+}
+
+/** At these percentages of the window, rules are repeated. */
+const shares = [25, 50, 75] as const;
+type WindowShare = (typeof shares)[number];
+
+type Reinjection =
+  | { readonly trigger: "rules" | "turns" }
+  | { readonly trigger: "window"; readonly share: WindowShare };
+
+interface ReinjectionState {
+  readonly enabled: boolean;
+  /** They differ from those that the model has read. */
+  readonly rulesChanged: boolean;
+  /** Interval if the window is unknown. */
+  readonly turns: number;
+  /** In tokens. */
+  readonly contextWindow?: number | undefined;
+  /** The next request by our estimate, or the last by the endpoint's count if that is more. */
+  readonly inputTokens: number;
+  /** User and agent are one turn. */
+  readonly turnsSince: number;
+  readonly lastShare?: WindowShare | undefined;
+}
+
+/** Decides whether and why to repeat the rules before the next request. */
+export function decideReinjection(state: ReinjectionState): Reinjection | undefined {
+  if (!state.enabled) return undefined;
+  if (state.rulesChanged) return { trigger: "rules" };
+  if (state.contextWindow === undefined) return state.turnsSince >= state.turns ? { trigger: "turns" } : undefined;
+  const used = (100 * state.inputTokens) / state.contextWindow;
+  const share = shares.findLast((one) => used > one);
+  return share !== undefined && share > (state.lastShare ?? 0) ? { trigger: "window", share } : undefined;
+}
+
+/** Builds the message; `text` is `buildReminder`'s. */
+export const reinjectionMessage = (why: Reinjection, step: number, text: string): ChatMessage => ({
+  role: "user",
+  content: `${headOf(why, step)}\n\n${text}`,
+});
+
+const headOf = (why: Reinjection, step: number): string =>
+  `Countersign tells its instructions again at step ${step} (${triggerOf(why)}).`;
+
+/** Names the trigger, also for the log. */
+export const triggerOf = (why: Reinjection): string =>
+  why.trigger === "window" ? `window ${why.share} %` : why.trigger;
+
+/** Finds the last repetition in the messages. None begins with people's text, so none can be forged. */
+export function lastReinjection(history: readonly ChatMessage[]): {
+  readonly step: number;
+  readonly share?: WindowShare;
+} {
+  const all = history.flatMap((message) => tellingOf(message) ?? []);
+  const share = all.findLast((telling) => telling.share !== undefined)?.share;
+  return { step: all.at(-1)?.step ?? 0, ...(share && { share }) };
+}
+
+/** Returns the endpoint's count for the newest request; 0 if it gave none. */
+export function lastInputTokens(history: readonly ChatMessage[]): number {
+  const counted = history.flatMap((message) => (message.role === "user" ? (message.inputTokens ?? []) : []));
+  return counted.at(-1) ?? 0;
+}
+
+/** Removes older versions of this text: below new rules, one would be the last word. */
+export const withoutOutdated = (history: readonly ChatMessage[], text: string): readonly ChatMessage[] =>
+  history.filter((message) => (tellingOf(message)?.text ?? text) === text);
+
+function tellingOf({ role, content }: ChatMessage) {
+  const [head, step, percent] = (role === "user" && heading.exec(content)) || [];
+  if (head === undefined) return undefined;
+  return {
+    step: Number(step),
+    share: shares.find((one) => String(one) === percent),
+    text: content.slice(head.length),
+  };
+}
+
+const heading = /^Countersign tells its instructions again at step (\d+) \((?:rules|turns|window (\d+) %)\)\.\n\n/;

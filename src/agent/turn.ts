@@ -1,20 +1,25 @@
 import { randomUUID } from "node:crypto";
 import type { ChatMessage, Hypothesis, Reading, TokenUsage, ToolCall } from "../base/agent.ts";
 import { shortenRead } from "./compact.ts";
-import { executions } from "./reply/actions.ts";
+import { executions, type NamedHypotheses, noHypotheses } from "./reply/actions.ts";
 import { bareClaims, findUnfounded, type TurnRecord } from "./reply/claims.ts";
-import { hasKnownEnd, joinHypotheses, judgeHypotheses } from "./reply/hypotheses.ts";
+import { hasKnownEnd, judgeHypotheses } from "./reply/hypotheses.ts";
 import { toProposal } from "./reply/proposals.ts";
-import { parseReply } from "./reply/protocol.ts";
-import { readTurn, type TurnOutcome } from "./reply/reading.ts";
-import { type ReviewKind, reviewReply } from "./reply/review.ts";
-import { storedReply } from "./reply/stored-reply.ts";
-import type { Trouble } from "./reply/trouble.ts";
-import type { WeakReply } from "./reply/weak.ts";
+import { type ParsedReply, parseReply } from "./reply/protocol.ts";
+import {
+  type ReviewKind,
+  readTurn,
+  reviewReply,
+  type Trouble,
+  type TurnOutcome,
+  type WeakReply,
+} from "./reply/reading.ts";
 import { createToolbox, proposesByCall } from "./tool-calls.ts";
-import { type AskedQuestion, type TurnTools, toolSpecs } from "./tools.ts";
+import { type AskedQuestion, readArguments, type TurnTools, toolSpecs } from "./tools.ts";
 import type { FailureKind } from "./wire/failure.ts";
 import type { AskModel } from "./wire/model.ts";
+import type { Reply } from "./wire/request.ts";
+import { dropThoughts } from "./wire/thoughts.ts";
 
 /** Requests per turn, at most; in the last, no tools may be called. */
 export const maxAsks = 8;
@@ -285,6 +290,16 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
   }
 }
 
+/** Returns what the newest list in words and all calls of a turn name; a call wins. */
+function joinHypotheses(replies: readonly ParsedReply[], called: NamedHypotheses): NamedHypotheses {
+  const isThere = ({ named, unreadable }: NamedHypotheses): boolean => named.length + unreadable.length > 0;
+  const written = replies.map(({ hypotheses }) => hypotheses).findLast(isThere) ?? noHypotheses;
+  return {
+    named: [...written.named, ...called.named],
+    unreadable: [...written.unreadable, ...called.unreadable],
+  };
+}
+
 /** The agent's hypotheses, given back to it (`delimit`). */
 const ownHypotheses = /<(your-hypotheses) nonce="([^"\n]{0,80})">\n(?:- [^\n]*\n)+<\/\1 nonce="\2">/g;
 
@@ -369,4 +384,37 @@ export async function runDelegate(
   });
   if (result.kind === "failed") throw new Error(result.message);
   return { summary: result.reading.prose, usage: result.usage };
+}
+
+/** Sent again with each request of the session. */
+const maxKeptCharacters = 6_000;
+/** Words may have proposals too. */
+const maxCallsCharacters = 4_500;
+const maxNameCharacters = 64;
+
+/** Returns the reply to store and send again: bounded, without thoughts, which models must not be shown. */
+function storedReply(reply: Reply, calls: readonly ToolCall[]): ChatMessage {
+  let left = maxCallsCharacters;
+  const toolCalls = calls.map((call) => {
+    const kept = keptArguments(call.arguments, left);
+    left -= kept.length;
+    return { ...call, name: call.name.slice(0, maxNameCharacters), arguments: kept };
+  });
+  const used = toolCalls.reduce((total, { arguments: json }) => total + json.length, 0);
+  const content = kept(dropThoughts(reply.text.split("\n")).join("\n").trim(), maxKeptCharacters - used);
+  return { role: "assistant", content, ...(calls.length > 0 && { toolCalls }) };
+}
+
+/** Proposals and suggestions are at the end. */
+function kept(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2) - 30;
+  return `${text.slice(0, half)}\n⋯ ${text.length - 2 * half} characters left out ⋯\n${text.slice(-half)}`;
+}
+
+/** Endpoints refuse a conversation if a call's arguments are no JSON object. */
+function keptArguments(json: string, most: number): string {
+  if (json.length <= most && readArguments(json)) return json;
+  const cut = JSON.stringify({ unreadable: kept(json, 400) });
+  return cut.length <= most ? cut : "{}";
 }

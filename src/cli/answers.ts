@@ -6,7 +6,7 @@ import { isKeptBack } from "../agent/wire/shapes.ts";
 import type { Skill } from "../base/github.ts";
 import type { Fields } from "../base/json.ts";
 import { allShells, type OperatingSystem } from "../base/server.ts";
-import { commandFor } from "../commands/registry.ts";
+import { commandFor } from "../commands/slash-comment.ts";
 import type { Config } from "../config/values.ts";
 import { admit } from "../risk/admit.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";

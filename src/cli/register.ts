@@ -7,7 +7,7 @@ import { messageOf, OperatorError } from "../base/errors.ts";
 import { listenAt } from "../base/listen.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { environment } from "../config/load.ts";
-import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app/manifest.ts";
+import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app/access.ts";
 import { firstThere } from "./check/machine.ts";
 
 export interface RegisterOptions {

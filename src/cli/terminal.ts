@@ -1,4 +1,4 @@
-import { fileProblem, messageOf, OperatorError, type Problem } from "../base/errors.ts";
+import { messageOf } from "../base/errors.ts";
 import { type Fields, isRecord, jsonLines } from "../base/json.ts";
 
 /**
@@ -43,18 +43,6 @@ export async function readInput(): Promise<string> {
   for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks).toString("utf8");
 }
-
-/** Prints a line for each problem; returns the exit code. */
-export function tellError(error: unknown): 1 | 2 {
-  const problem = fileProblem(error);
-  if (error instanceof OperatorError) for (const one of error.problems) tell(one);
-  else if (problem?.place) tell(problem);
-  else console.error(`countersign: ${messageOf(error)}`);
-  return error instanceof OperatorError ? 2 : 1;
-}
-
-const tell = ({ place, message, remedy }: Problem): void =>
-  console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
 
 /** A `head` that has read enough must not end a bot or work under way. */
 export function throwUnlessUnread(error: unknown): void {

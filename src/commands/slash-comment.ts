@@ -3,9 +3,8 @@ import { isUndecided } from "../base/action.ts";
 import { hasLabel, roles } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
 import { openForIssue, openFrom } from "../features/incident/open-close.ts";
-import { answerImitation } from "../features/intake/forged-card.ts";
+import { answerImitation } from "../features/intake/comment-changed.ts";
 import { answerMistake, answerOutside, type DeliveryJob, notNow } from "../features/intake/not-now.ts";
-import { readComment } from "../features/intake/read-comment.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
 import { answer, askerOf } from "../features/thread/answer.ts";
 import type { CommentEvent } from "../github/events.ts";
@@ -13,16 +12,33 @@ import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
 import { name } from "../github/render/ink.ts";
 import { audienceOf } from "../slash/arguments.ts";
-import { parseSlashCommand } from "../slash/grammar.ts";
+import { type Hint, parseSlashCommand, type SlashCommand } from "../slash/grammar.ts";
+import { commandAddressed, commandBelow, findNearMiss, mentionIn } from "../slash/near-miss.ts";
+import { isMeantForUs, type Verb, type VerbName, verbNamed, verbs } from "../slash/verbs.ts";
 import { actionsOf } from "../store/actions.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import type { Tx } from "../store/database/open.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
+import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
+import * as approvals from "./act/approve.ts";
+import * as proposals from "./act/propose.ts";
+import * as underWay from "./act/under-way.ts";
+import { continueRun } from "./act/under-way.ts";
 import { nothingRun } from "./answers.ts";
-import type { Call, Command } from "./command.ts";
-import { hintFor } from "./look/help.ts";
-import { commandFor } from "./registry.ts";
+import { flagMistake, maybeWrong, numberMistake } from "./arguments.ts";
+import type { Call, Command, Handler } from "./command.ts";
+import * as action from "./look/action.ts";
+import { help, hintFor } from "./look/help.ts";
+import * as here from "./look/here.ts";
+import { handover, status } from "./look/status.ts";
+import { verify } from "./look/verify.ts";
+import * as agent from "./steer/agent.ts";
+import { answerTheQuestion } from "./steer/agent.ts";
+import { close } from "./steer/close.ts";
+import * as hold from "./steer/hold.ts";
+import { lease } from "./steer/hold.ts";
+import { key } from "./steer/key.ts";
 
 /**
  * Runs a comment's slash command if GitHub confirms its author's rights; without an answer nothing is allowed (F-12). Hears only the
@@ -107,6 +123,57 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
   if (command.readsCards && (await isUnanswered(deps.store.db, incident, slash.ids)))
     return notNow(deps, job, event, incident, "card");
   await command.run({ ...call, slash });
+}
+
+interface CommentMeaning {
+  readonly slash: SlashCommand | Hint;
+  /** A command on a later line, as to write it again. */
+  readonly below?: string | undefined;
+}
+
+/** Reads a comment as a slash command, an awaited prompt (PA-2), a mention, or a near miss. Undefined for conversation. */
+async function readComment(
+  deps: Deps,
+  event: CommentEvent,
+  known: Incident | undefined,
+): Promise<CommentMeaning | undefined> {
+  const { body } = event.comment;
+  const { prefixes } = deps.config.commands;
+  const parsed = parseSlashCommand(body, prefixes);
+  if (parsed && isMeantForUs(parsed.verb)) return { slash: parsed, below: lineBelow(parsed, body, prefixes) };
+  // Outside an incident a line such as `/var/log` is no near miss.
+  const near = known && findNearMiss(body, prefixes);
+  // A command, even misspelled, is never a prompt's text.
+  if (near?.why === "form" || near?.why === "slash") return { slash: near };
+  if (!parsed) {
+    const { author, id: commentId, createdAt: writtenAt } = event.comment;
+    const prompt = known && author && (await personPromptOf(deps.store.db, author.id));
+    if (known && isAwaited(prompt, { incidentId: known.id, commentId, writtenAt })) {
+      const { verb } = verbs.prompt;
+      return {
+        slash: { kind: "command", verb, ids: [], flags: new Map(), words: ["set"], rest: body, block: undefined },
+      };
+    }
+    const login = body.includes("@")
+      ? await deps.ownName().catch((error: unknown) => {
+          deps.log.warn({ module: "github", event: "own_name_failed", err: error });
+          return undefined;
+        })
+      : undefined;
+    const mentioned =
+      login === undefined ? undefined : (commandAddressed(body, login, prefixes) ?? mentionIn(body, login));
+    if (mentioned) return { slash: mentioned, below: lineBelow(mentioned, body, prefixes) };
+  }
+  return near && { slash: near };
+}
+
+/** Commands in a prompt's text mean nothing. */
+function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly string[]): string | undefined {
+  if (slash.kind === "hint" || verbNamed(slash.verb)?.verb === "prompt") return undefined;
+  const below = commandBelow(body, prefixes);
+  if (!below) return undefined;
+  const { verb, ids } = below;
+  return `/${verb} ${ids === "all" ? ids : ids.map(({ number }) => number).join(" ")}`.trim();
 }
 
 const isSomethingOpen = async ({ store }: Deps, { id }: Incident): Promise<boolean> =>
@@ -209,4 +276,48 @@ function denialText({ deps, repoContext, caller, rights }: Omit<Call, "slash">, 
   const isShort = roles.indexOf(caller.role) < roles.indexOf(minRole);
   const you = isShort ? `you have ${have}` : "you are not one of them";
   return nothingRun(`Only ${approvers} with ${minRole} access can use ${command}; ${you}. ${next}`);
+}
+
+/** The handler of a verb is exported under its name by the file of its subject. */
+const handlers: Readonly<Record<VerbName, Handler>> = {
+  ...approvals,
+  ...proposals,
+  ...underWay,
+  ...action,
+  ...here,
+  ...agent,
+  ...hold,
+  handover,
+  status,
+  verify,
+  help,
+  close,
+  key,
+  // These names mean something else to JavaScript or to other folders.
+  continue: continueRun,
+  answer: answerTheQuestion,
+  auto: lease,
+};
+
+export const commands: readonly Command[] = Object.values(verbs).map(commandOf);
+
+/** By name or alias. */
+export const commandFor = (name: string): Command | undefined =>
+  commands.find(({ verb }) => verb === verbNamed(name)?.verb);
+
+/** No flag or number is ignored, because the author of `--dry-run` or `all but 3` counts on it. */
+function commandOf(command: Verb & { readonly verb: VerbName }): Command {
+  return {
+    ...command,
+    run: async (call) => {
+      const { slash, deps, incident } = call;
+      const wrongNumber = async () =>
+        maybeWrong(slash, command.takesSeveral)
+          ? numberMistake(slash, command.verb, await actionsOf(deps.store.db, incident.id))
+          : undefined;
+      const body = flagMistake(command, slash) ?? (await wrongNumber());
+      if (body === undefined) return handlers[command.verb](call);
+      await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
+    },
+  };
 }

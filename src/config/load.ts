@@ -13,8 +13,8 @@ import { readAlertSources } from "./alert-sources.ts";
 import { connectable, type Gaps, isSure, keepWhatFits } from "./keep.ts";
 import { readOnCall } from "./oncall.ts";
 import { findDoubts } from "./refinements.ts";
-import { configSchema } from "./schema.ts";
-import { checkFiles, type Environment, findMissingKeys, readSecrets } from "./secrets.ts";
+import { configSchema, type ParsedFile } from "./schema.ts";
+import { checkFiles, type Environment, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
 import { resolvePath, toProgramSide, withoutNulls } from "./shape.ts";
 import type { Config, FileSide } from "./values.ts";
@@ -171,6 +171,21 @@ export function parseConfig(
     problems,
     rest: { config: deepFreeze(left), gaps: new Set([...gaps, ...secrets.gaps, ...lost]) },
   };
+}
+
+/** Only the runner has keys. */
+function findMissingKeys(
+  { servers }: ParsedFile,
+  file: string,
+  roles: readonly ProcessRole[],
+): readonly SchemaFinding[] {
+  if (!roles.includes("runner")) return [];
+  return Object.entries(servers).flatMap(([name, { key_file: setting }]) => {
+    const keyFile = setting === undefined ? undefined : resolvePath(setting, file);
+    if (keyFile === undefined || existsSync(keyFile)) return [];
+    const message = `\`${name}\` cannot be reached: there is no ${keyFile}`;
+    return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
+  });
 }
 
 /** Relative to the file. */

@@ -231,21 +231,6 @@ export function checkFiles(
   ];
 }
 
-/** Only the runner has keys. */
-export function findMissingKeys(
-  { servers }: ParsedFile,
-  file: string,
-  roles: readonly ProcessRole[],
-): readonly SchemaFinding[] {
-  if (!roles.includes("runner")) return [];
-  return Object.entries(servers).flatMap(([name, { key_file: setting }]) => {
-    const keyFile = setting === undefined ? undefined : resolvePath(setting, file);
-    if (keyFile === undefined || existsSync(keyFile)) return [];
-    const message = `\`${name}\` cannot be reached: there is no ${keyFile}`;
-    return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
-  });
-}
-
 /** Windows has no mode bits. */
 function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly SchemaFinding[] {
   if (process.platform === "win32") return [];

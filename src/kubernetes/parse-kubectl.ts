@@ -12,7 +12,7 @@ import {
   refusedVerbs,
   verbNames,
 } from "./kubectl-verbs.ts";
-import { isPair, objectsOf, settlingRead } from "./settle.ts";
+import { isPair, objectsOf } from "./settle.ts";
 
 /** What a command line runs, as an approval binds it. */
 export interface KubectlPlan {
@@ -86,6 +86,27 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
       ...(unproven.length === 0 ? {} : { unproven }),
     },
   };
+}
+
+interface KubectlChange {
+  readonly name: string;
+  readonly positionals: readonly string[];
+  readonly flags: readonly { readonly name: string; readonly value: string | undefined }[];
+}
+
+const rollouts = /^(?:deploy|deployment|deployments|ds|daemonset|daemonsets|sts|statefulset|statefulsets)(?:\.apps)?$/i;
+
+/** The read that shows if a change took effect, without its namespace. Pure. */
+function settlingRead({ name, positionals, flags }: KubectlChange): string {
+  if (name === "create job") return `kubectl get job ${positionals[0] ?? ""}`;
+  const objects = objectsOf(name, positionals);
+  const [kind = "", object = ""] = (objects.find((word) => word.includes("/")) ?? objects.join("/")).split("/");
+  const selector = flags.find((flag) => flag.name === "--selector");
+  const isOne = object !== "" && objects.length <= 2 && !selector;
+  if (/^(?:rollout|set|patch)/.test(name) && isOne && rollouts.test(kind))
+    return `kubectl rollout status ${kind}/${object}`;
+  const chosen = selector === undefined ? "" : ` --selector='${selector.value}'`;
+  return `kubectl get ${objects.join(" ")}${chosen}${name === "delete" ? "" : " -o yaml"}`;
 }
 
 type FoundVerb =

@@ -2,14 +2,6 @@ import type { Ending } from "../base/run.ts";
 import { describeStopReason, type StopReason } from "../base/runner.ts";
 import { endUnknown } from "../base/unknown.ts";
 
-interface KubectlChange {
-  readonly name: string;
-  readonly positionals: readonly string[];
-  readonly flags: readonly { readonly name: string; readonly value: string | undefined }[];
-}
-
-const rollouts = /^(?:deploy|deployment|deployments|ds|daemonset|daemonsets|sts|statefulset|statefulsets)(?:\.apps)?$/i;
-
 /** Recognizes `a=b` and `a-`: a label, image or variable. */
 export const isPair = (word: string): boolean => word.includes("=") || word.endsWith("-");
 
@@ -17,19 +9,6 @@ export const isPair = (word: string): boolean => word.includes("=") || word.ends
 export function objectsOf(name: string, positionals: readonly string[]): readonly string[] {
   const end = /^(?:set image|set env|label|annotate)$/.test(name) ? positionals.findIndex(isPair) : -1;
   return end < 0 ? positionals : positionals.slice(0, end);
-}
-
-/** The read that shows if a change took effect, without its namespace. Pure. */
-export function settlingRead({ name, positionals, flags }: KubectlChange): string {
-  if (name === "create job") return `kubectl get job ${positionals[0] ?? ""}`;
-  const objects = objectsOf(name, positionals);
-  const [kind = "", object = ""] = (objects.find((word) => word.includes("/")) ?? objects.join("/")).split("/");
-  const selector = flags.find((flag) => flag.name === "--selector");
-  const isOne = object !== "" && objects.length <= 2 && !selector;
-  if (/^(?:rollout|set|patch)/.test(name) && isOne && rollouts.test(kind))
-    return `kubectl rollout status ${kind}/${object}`;
-  const chosen = selector === undefined ? "" : ` --selector='${selector.value}'`;
-  return `kubectl get ${objects.join(" ")}${chosen}${name === "delete" ? "" : " -o yaml"}`;
 }
 
 export interface ProgramExit {

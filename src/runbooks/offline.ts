@@ -11,7 +11,7 @@ import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf, shellBlocks } from "./sections.ts";
 import { isNamedIn } from "./skills.ts";
-import { chooseTarget, namedIn, type RunbookTarget, serversOfCommands } from "./target.ts";
+import { chooseTarget, namedIn, placeInRemark, type RunbookTarget } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
 export interface OfflineInput {
@@ -316,6 +316,27 @@ function placedIn({ body }: Skill, { servers, values = [] }: OfflineInput): Read
       prepares.flatMap((prepare) => prepare(line).map(({ command }): [string, string] => [command, server])),
     ),
   );
+}
+
+/**
+ * Returns the server of each written command whose remark above names one alone: `# on worker-1: does it run`, `# worker-1:`, `# auf
+ * worker-1`. It holds up to the next remark of the block. The words before a colon are a place; a longer remark only speaks of a server.
+ */
+function serversOfCommands(body: string, names: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { lines } of shellBlocks(body)) {
+    let place: string | undefined;
+    for (const line of lines) {
+      const remark = /^#+\s*(\S.*)$/.exec(line)?.[1];
+      if (remark === undefined) {
+        if (place !== undefined && !line.startsWith("#") && !found.has(line)) found.set(line, place);
+        continue;
+      }
+      if (/^(?:expect(?:ed|s)?|check|undo)\s*:/i.test(remark)) continue;
+      place = placeInRemark(remark, names);
+    }
+  }
+  return found;
 }
 
 function stateOn(

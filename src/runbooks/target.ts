@@ -2,7 +2,6 @@ import type { NamedValue } from "../base/action.ts";
 import type { ServerSummary } from "../base/server.ts";
 import type { IncidentText } from "./match/matcher.ts";
 import { nameOf } from "./places.ts";
-import { shellBlocks } from "./sections.ts";
 import { isHostName, valueFor } from "./values.ts";
 
 export type RunbookTarget =
@@ -57,27 +56,6 @@ export function serverNamedBy(
 }
 
 const mostWordsOfPlace = 4;
-
-/**
- * Returns the server of each written command whose remark above names one alone: `# on worker-1: does it run`, `# worker-1:`, `# auf
- * worker-1`. It holds up to the next remark of the block. The words before a colon are a place; a longer remark only speaks of a server.
- */
-export function serversOfCommands(body: string, names: readonly string[]): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const { lines } of shellBlocks(body)) {
-    let place: string | undefined;
-    for (const line of lines) {
-      const remark = /^#+\s*(\S.*)$/.exec(line)?.[1];
-      if (remark === undefined) {
-        if (place !== undefined && !line.startsWith("#") && !found.has(line)) found.set(line, place);
-        continue;
-      }
-      if (/^(?:expect(?:ed|s)?|check|undo)\s*:/i.test(remark)) continue;
-      place = placeInRemark(remark, names);
-    }
-  }
-  return found;
-}
 
 /** Returns the one server that a remark names as the place of the commands below it. */
 export function placeInRemark(remark: string, names: readonly string[]): string | undefined {

@@ -1,25 +1,39 @@
+import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isDeepStrictEqual } from "node:util";
 import own from "../../package.json" with { type: "json" };
+import { createModel } from "../agent/wire/model.ts";
 import { alertSourceOf, parseAlert } from "../alert/sources.ts";
+import type { ChatMessage } from "../base/agent.ts";
 import { createClock } from "../base/clock.ts";
 import { openTogether } from "../base/opened.ts";
 import { removeLeftFolders } from "../base/private-folder.ts";
-import { type Config, polls, repositoryIn, takesWebhooks } from "../config/values.ts";
+import { readKubeContext } from "../config/kubeconfig.ts";
+import { environment } from "../config/load.ts";
+import { secretsOfOnCall } from "../config/oncall.ts";
+import { reloaded } from "../config/reload.ts";
+import { type Config, polls, repositoryIn, storedOutputBytes, takesWebhooks } from "../config/values.ts";
 import { agentTools, answerAloud } from "../features/agents/answer-agent.ts";
 import type { Deps } from "../features/context.ts";
 import { keepExpiring, keepRetention } from "../features/incident/expire.ts";
 import { keepStopping } from "../features/incident/hold-watch.ts";
 import { keepCatchUp } from "../features/intake/catch-up.ts";
 import { keepCalling } from "../features/oncall/call.ts";
-import { keepClock, setStoreRight } from "../features/operator/clock.ts";
-import { gaugesOf, keepAppLook, readiness, type Setup } from "../features/operator/readiness.ts";
+import {
+  gaugesOf,
+  keepAppLook,
+  keepClock,
+  readiness,
+  type Setup,
+  setStoreRight,
+} from "../features/operator/readiness.ts";
 import { keepLocalDoor } from "../features/operator/socket.ts";
-import { answerPage, viewPage } from "../features/passkey/page.ts";
+import { answerPage, viewPage } from "../features/passkey/passkey.ts";
 import { type PollPace, usualPace } from "../features/poll/pace.ts";
 import { keepPolling } from "../features/poll/poll.ts";
 import { createRunRegistry } from "../features/run/run-registry.ts";
 import { keepSchedules } from "../features/schedule/run.ts";
-import { createMarkdown } from "../features/thread/markdown-escaper.ts";
+import { createMarkdown } from "../features/thread/views.ts";
 import { createFactsCache } from "../features/turn/facts-cache.ts";
 import { createBoardCheck, keepCheckpoint, voidIfRestored } from "../features/verify/restored.ts";
 import { fetchHookAddresses } from "../github/app/hook-addresses.ts";
@@ -27,8 +41,9 @@ import { createMissed } from "../github/app/missed.ts";
 import { createFetchOwnName } from "../github/app/own-name.ts";
 import { listenTo } from "../github/app/reach.ts";
 import { createFetchChanges } from "../github/changes.ts";
-import { createClient } from "../github/client.ts";
+import { type Client, createClient } from "../github/client.ts";
 import { createComments } from "../github/comments.ts";
+import { createContextSource } from "../github/context/source.ts";
 import { createFetchConversation } from "../github/conversation.ts";
 import { createFetchFacts } from "../github/facts.ts";
 import { createReadComments } from "../github/issue-comments.ts";
@@ -36,19 +51,26 @@ import { createIssues } from "../github/issues.ts";
 import { createLabels } from "../github/labels.ts";
 import { createPollSource } from "../github/poll.ts";
 import { createAlertDoor } from "../http/alerts.ts";
-import { keepAllowList } from "../http/allow-list.ts";
 import { createMcpDoor } from "../http/mcp.ts";
 import { createPasskeyDoor } from "../http/passkeys.ts";
+import { keepAllowList } from "../http/places.ts";
 import { startFront } from "../http/server.ts";
+import { createKubernetes } from "../kubernetes/run.ts";
+import { createCalendar } from "../pager/fetch.ts";
+import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
+import { createSources } from "../sources/run.ts";
+import { createCapture } from "../ssh/capture.ts";
 import { defaultLimits } from "../ssh/limits.ts";
+import { createSsh, type Ssh } from "../ssh/run.ts";
+import { readNotary } from "../store/audit/checkpoint.ts";
 import { openStore } from "../store/database/open.ts";
 import { createPinLookup } from "../store/pins.ts";
 import { alertArrival } from "../store/queue/arrival.ts";
 import { createInbox, type Inbox } from "../store/queue/inbox.ts";
-import { createLog } from "../telemetry/log.ts";
-import { redactText } from "../text/bare.ts";
+import { createLog, type Logger } from "../telemetry/log.ts";
+import { bareMessage, redactText } from "../text/bare.ts";
 import { createLearningRedactor } from "../text/learning.ts";
-import { createLiveParts, createWorld, logConfig, secretsOf } from "./parts.ts";
+import type { Redact } from "../text/redact.ts";
 import { startWorker } from "./worker.ts";
 
 const deliveryEvents = {
@@ -280,4 +302,224 @@ function openDoors(deps: Deps, receive: Inbox["receive"]): readonly Door[] {
         deps.log[ok ? "info" : "warn"]({ module: "front", ...event, event: ok ? "passkey_taken" : "passkey_refused" }),
     }),
   ];
+}
+
+/** Parts that are built again for each new config (SR-45, SR-47). */
+
+type BotParts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar"> & {
+  readonly ssh: Pick<Ssh, "reserve" | "close"> & {
+    /** Closes the connections when their commands have ended. */
+    readonly retire: () => void;
+  };
+};
+
+interface PartsInput {
+  readonly client: Client;
+  readonly log: Logger;
+  readonly redact: Redact;
+  readonly kubectl?: string | undefined;
+  /** How long the final check before a send holds. */
+  readonly freshMs?: number | undefined;
+  readonly learn: (secrets: readonly string[]) => void;
+}
+
+/** Throws an `OperatorError` for an unusable config. */
+function createLiveParts(
+  config: Config,
+  input: PartsInput,
+  setLevel: (level: string) => void,
+): { readonly parts: () => BotParts; readonly reload: (next: Config) => void } {
+  let parts = buildParts(config, input);
+  const reload = (next: Config): void => {
+    const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
+    // Before any text can hold them, even if only a key file has changed.
+    input.learn(secretsOf(next));
+    // What rests on the file itself, as an opening lease does, ends with any edit of it.
+    const isSameFile = wanted.fileSha256 === parts.config.fileSha256;
+    if (isSameFile && changedSections.length + needsRestart.length === 0) return;
+    const before = parts;
+    parts = buildParts(wanted, input, before);
+    if (parts.ssh !== before.ssh) before.ssh.retire();
+    setLevel(wanted.logging.level);
+    input.log.info({ module: "config", event: "config_reload", changedSections, needsRestart });
+    logConfig(input.log, wanted, changedSections.includes("reinjection"));
+  };
+  return { parts: () => parts, reload };
+}
+
+/** Logs the config's warnings, and how often it repeats the prompt. */
+function logConfig(log: Logger, config: Config, hasReinjection = true): void {
+  for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
+  if (hasReinjection) log.info({ module: "systemPrompt", event: "reinjection_in_force", ...config.reinjection });
+}
+
+/** Parts of unchanged sections keep what they learned and opened. If it throws, nothing has changed. */
+function buildParts(config: Config, input: PartsInput, before?: BotParts): BotParts {
+  const { client, log, redact } = input;
+  const keepOr = <K extends keyof BotParts>(
+    part: K,
+    sections: readonly (keyof Config)[],
+    build: () => BotParts[K],
+  ): BotParts[K] =>
+    before && sections.every((section) => isDeepStrictEqual(before.config[section], config[section]))
+      ? before[part]
+      : build();
+  return {
+    config,
+    evaluate: keepOr("evaluate", ["policy", "servers"], () =>
+      createEvaluator({ ...config.policy, inventory: inventoryOf(config.servers.values()), now: Date.now }),
+    ),
+    // An unusable key stops the start before anything is accepted.
+    notary: keepOr("notary", ["audit"], () => {
+      const { signingKeyFile } = config.audit;
+      return signingKeyFile === undefined || !signs(config) ? undefined : readNotary(signingKeyFile);
+    }),
+    context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
+    calendar: keepOr(
+      "calendar",
+      ["oncall"],
+      () =>
+        config.oncall.calendar &&
+        createCalendar(config.oncall.calendar, (error) =>
+          log.warn({ module: "oncall", event: "calendar_unreadable", err: error }),
+        ),
+    ),
+    ask: keepOr("ask", ["model"], () => {
+      if (config.model.endpoints.length === 0 || !config.roles.includes("agent")) return undefined;
+      const ask = createModel({
+        endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
+        deadlineMs: config.model.deadlineMs,
+        atOnce: config.model.atOnce,
+        retry: config.model.retry,
+        log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
+      });
+      // No secret reaches the model.
+      const bare = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
+      return (request, watch) => ask({ ...request, messages: bare(request.messages) }, watch);
+    }),
+    ssh: keepOr("ssh", ["servers"], () => connectionsTo(config, input)),
+  };
+}
+
+/** The features read the parts at each use, so a new config takes effect at once. */
+const createWorld = (
+  parts: () => BotParts,
+  fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "calendar" | "reserve">,
+): Deps => ({
+  ...fixed,
+  reserve: (order, signal) => parts().ssh.reserve(order, signal),
+  get config() {
+    return parts().config;
+  },
+  get context() {
+    return parts().context;
+  },
+  get evaluate() {
+    return parts().evaluate;
+  },
+  get ask() {
+    return parts().ask;
+  },
+  get calendar() {
+    return parts().calendar;
+  },
+  get notary() {
+    return parts().notary;
+  },
+});
+
+/** Connections to the servers, clusters and sources of one inventory. */
+export function connectionsTo(
+  config: Config,
+  { learn, kubectl, freshMs = defaultLimits.freshMs }: Pick<PartsInput, "learn" | "kubectl" | "freshMs">,
+): BotParts["ssh"] {
+  const createOutput = () => createCapture(storedOutputBytes(config));
+  const kubernetes = createKubernetes({
+    readContext: (cluster) => {
+      const read = readKubeContext(cluster, environment());
+      // The redactor must know a changed token before an output can hold it.
+      if (read.ok) learn(read.secrets);
+      return read;
+    },
+    createCapture: createOutput,
+    freshMs,
+    kubectl,
+  });
+  const sources = createSources({
+    readToken: (tokenFile) => {
+      const token = readFileSync(tokenFile, "utf8").trim();
+      learn([token]);
+      return token;
+    },
+    createCapture: createOutput,
+    freshMs,
+  });
+  const ssh = createSsh({
+    servers: config.servers,
+    agentSocket: environment().SSH_AUTH_SOCK,
+    maxOutputBytes: storedOutputBytes(config),
+    limits: { freshMs },
+  });
+  let running = 0;
+  let isRetired = false;
+  const close = (): Promise<void> => {
+    kubernetes.close();
+    sources.close();
+    return ssh.close();
+  };
+  const closeWhenFree = (): void => {
+    if (isRetired && running === 0) void close();
+  };
+  return {
+    close,
+    retire: () => {
+      isRetired = true;
+      closeWhenFree();
+    },
+    reserve: async (order, signal) => {
+      running++;
+      const { cluster, source } = order.server;
+      const reservation = await (source ? sources : cluster ? kubernetes : ssh).reserve(order, signal);
+      void reservation.over.then(() => {
+        running--;
+        closeWhenFree();
+      });
+      return reservation;
+    },
+  };
+}
+
+/** Boards carry the checkpoints. A process that only takes webhooks draws none. */
+const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
+
+/** Values that must not leave the bot in any text. */
+export const secretsOf = (config: Config): readonly string[] => [
+  config.github.privateKey,
+  ...config.github.webhookSecrets,
+  ...Object.values(config.alerts.sources).flatMap(({ secrets }) => secrets),
+  ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
+  ...secretsOfOnCall(config.oncall),
+  ...config.storePasswords,
+  ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(
+    ({ keyFile, keyPassphraseFile, cluster, source }) => {
+      const read = cluster && readKubeContext(cluster, environment());
+      return [
+        ...textIn(keyFile),
+        ...textIn(source?.tokenFile),
+        ...textIn(keyPassphraseFile),
+        ...(read?.ok ? read.secrets : []),
+      ];
+    },
+  ),
+  ...(signs(config) ? textIn(config.audit.signingKeyFile) : []),
+];
+
+/** An unreadable key cannot leak; its use reports it. */
+function textIn(file: string | undefined): readonly string[] {
+  if (file === undefined) return [];
+  try {
+    return [readFileSync(file, "utf8").trim()];
+  } catch {
+    return [];
+  }
 }

@@ -14,13 +14,13 @@ import { commentChanged } from "../features/intake/comment-changed.ts";
 import { answerOutside, type DeliveryJob } from "../features/intake/not-now.ts";
 import { endForRepositoryGone, ifServed, tenancyOf } from "../features/intake/tenancy.ts";
 import { onDebug } from "../features/payload.ts";
-import { giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
 import { execute } from "../features/run/execute.ts";
+import { giveUpBatch } from "../features/run/finish-run.ts";
 import { giveUpSchedule, runSchedule } from "../features/schedule/run.ts";
 import { askerOf } from "../features/thread/answer.ts";
 import { drawThread } from "../features/thread/draw-thread.ts";
 import { giveUpPost, post } from "../features/thread/post.ts";
-import { turn } from "../features/turn/turn.ts";
+import { giveUpTurn, turn } from "../features/turn/turn.ts";
 import type { CheckBoard } from "../features/verify/restored.ts";
 import type { Client } from "../github/client.ts";
 import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
@@ -119,7 +119,7 @@ async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
     // An alert's payload is never read again, and may be large.
-    await endDelivery(tx, guid, name === alertEvent ? "{}" : barePayload(deps.redact, text));
+    await endDelivery(tx, { guid, payload: name === alertEvent ? "{}" : barePayload(deps.redact, text) });
     await job.settle(tx);
   };
   const payload: unknown = JSON.parse(text);

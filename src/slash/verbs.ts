@@ -36,7 +36,7 @@ export interface Verb {
   readonly otherBots?: readonly string[];
 }
 
-/** In the order of `/help`. `src/commands/registry.ts` finds the handler of each. */
+/** In the order of `/help`. `src/commands/slash-comment.ts` finds the handler of each. */
 export const verbs = {
   approve: {
     verb: "approve",

@@ -13,7 +13,7 @@ import {
   type SharedConnection,
   type UnsentReason,
 } from "./session.ts";
-import { saysWindows } from "./windows/exit.ts";
+import { saysWindows } from "./windows/decode.ts";
 import { cutOff } from "./wire.ts";
 
 interface Lease {

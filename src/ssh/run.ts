@@ -1,16 +1,21 @@
-import { isOlderThan } from "../base/clock.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { backoffMs, isOlderThan } from "../base/clock.ts";
 import { type Refusal, refuse } from "../base/errors.ts";
-import type { Exec, ExecOrder, ExecResult, Reserve } from "../base/run.ts";
+import { type Exec, type ExecOrder, type ExecResult, type Reserve, stopperIn } from "../base/run.ts";
 import { createReserve, isFoundAgain, type SentOrder } from "../base/runner.ts";
 import type { OperatingSystem, Server } from "../base/server.ts";
 import { takeOutput } from "./capture.ts";
-import { endingOf } from "./ending.ts";
-import { type FoundJob, runJob } from "./job/run.ts";
+import { endingOf, type StopCause } from "./ending.ts";
+import { plainReason } from "./failure.ts";
+import { decideJobEnding, type JobEnd, type JobFacts, parseJobEnd } from "./job/end.ts";
+import { createFrameReader, type JobWord } from "./job/frames.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
-import { acquire, createPool, type Means, type NoSession } from "./pool.ts";
-import type { OpenSession } from "./session.ts";
-import { saysWindows } from "./windows/exit.ts";
+import { acquire, createPool, hangUp, type Means, type NoSession } from "./pool.ts";
+import { type OpenSession, openSession, type SessionResult, type SharedConnection } from "./session.ts";
+import { readVerdict, type StopVerdict } from "./stop.ts";
+import { saysWindows } from "./windows/decode.ts";
 import { lineRefusal } from "./windows/wrap.ts";
+import { jobRequestLine } from "./wrap.ts";
 
 /**
  * Runs approved commands, each once (SR-24, SR-51, SR-53, RR-06). From `runDirect` bytes pass `session.ts` and leave in `wire.ts`. A
@@ -157,3 +162,273 @@ export function readOs(answer: string): OperatingSystem | undefined {
 }
 
 const probeMaxMs = 15_000;
+
+/** Sent by an earlier process; needs no session yet. */
+interface FoundJob {
+  readonly kind: "found";
+}
+
+/** Longer than the server's own limit, a minute after ours. */
+const giveUpSlackMs = 90_000;
+
+/**
+ * Starts a job in its open session, or finds it again, and follows it to its end through lost connections, without losing output. Only the
+ * first request can start it (F-29, F-30). Never throws.
+ */
+async function runJob(
+  means: Means,
+  place: OpenSession | NoSession | FoundJob,
+  { order, watch, asOf }: SentOrder,
+): Promise<ExecResult> {
+  if (order.mode !== "job") throw new Error("only a job runs as one");
+  const { server, jobId, resume } = order;
+  const { hardTimeoutMs } = server;
+  const { limits, closing } = means;
+  const output = takeOutput(limits.maxOutputBytes, server, watch);
+  const news: JobNews = { begun: undefined, end: undefined, offset: 0, missed: 0, heard: 0 };
+  const housekeeping: string[] = [];
+  let sentAtMs = resume?.sentAt.getTime();
+  let connection: SharedConnection | undefined;
+  let leave = new AbortController();
+  let hardLimit: NodeJS.Timeout | undefined;
+
+  const leaveSession = (): void => leave.abort("left");
+  const stopper = createJobStopper(means, { server, jobId, connection: () => connection, leaveSession });
+  stopper.over.addEventListener("abort", leaveSession);
+  const stopFor = (cause: StopCause): void => {
+    if (stopper.stopping() !== undefined || news.end !== undefined) return;
+    housekeeping.push("job kill");
+    stopper.stop(cause);
+  };
+  const onAbort = (): void => {
+    if (sentAtMs === undefined) leave.abort(watch.signal.reason);
+    else stopFor({ kind: "cancelled", ...stopperIn(watch.signal) });
+  };
+  watch.signal.addEventListener("abort", onAbort, { once: true });
+  const sink: NewsSink = {
+    onData: output.onData,
+    onMissed: output.onMissed,
+    onBegun: (agoMs) => {
+      const cause: StopCause = { kind: "timed-out", afterMs: hardTimeoutMs };
+      hardLimit = setTimeout(stopFor, Math.max(0, hardTimeoutMs - agoMs), cause);
+    },
+    // Not at once, because the session it ends is the caller.
+    onEnd: () => queueMicrotask(leaveSession),
+  };
+  const onSent = (): void => {
+    if (sentAtMs !== undefined) return;
+    sentAtMs = Date.now();
+    output.onSent();
+  };
+
+  const isDone = (): boolean => news.end !== undefined || stopper.over.aborted || closing.aborted;
+  const giveUpAt = performance.now() + hardTimeoutMs + giveUpSlackMs;
+  let atStart = place.kind !== "found";
+  let result: SessionResult;
+  for (let unheard = 0; ; atStart = false) {
+    const { heard, offset } = news;
+    const act = news.begun === undefined ? "settle" : "follow";
+    if (!atStart) housekeeping.push(`job ${act}`);
+    leave = new AbortController();
+    if (stopper.over.aborted) leaveSession();
+    if (watch.signal.aborted) onAbort();
+    const { signal } = leave;
+    const start = atStart && place.kind !== "found" ? place : undefined;
+    // A terminal would change the bytes.
+    const session =
+      start ??
+      (await acquire(means, server, { command: jobRequestLine(server, { act, jobId, offset }), tty: false, signal }));
+    if (session.kind === "open") {
+      connection = session.connection;
+      result = await session.send({
+        detached: true,
+        hardTimeoutMs: hardTimeoutMs + giveUpSlackMs,
+        signal,
+        isLate: () => start !== undefined && isOlderThan(limits.freshMs, asOf),
+        onSent,
+        onData: createNewsReader(jobId, news, sink),
+        onStderr: () => undefined,
+      });
+    } else result = session.result;
+    if (sentAtMs === undefined || isDone()) break;
+    await stopper.roomMade();
+    unheard = news.heard > heard ? 0 : unheard + 1;
+    if (unheard >= limits.attachAttempts || performance.now() > giveUpAt) break;
+    const waitMs = backoffMs(unheard, { baseMs: limits.attachBaseMs, mostMs: limits.attachMostMs });
+    await sleep(waitMs, undefined, { signal: AbortSignal.any([stopper.over, closing]) }).catch(() => undefined);
+    if (isDone()) break;
+  }
+  clearTimeout(hardLimit);
+  watch.signal.removeEventListener("abort", onAbort);
+  const stop = stopper.stopping();
+  const verdict = await stop?.verdict;
+  const ended = news.end?.kind === "ended";
+  const ending =
+    sentAtMs === undefined
+      ? endingOf(result, watch.signal)
+      : decideJobEnding({
+          serverName: server.name,
+          hardTimeoutMs,
+          end: news.end,
+          atStart,
+          begun: news.begun,
+          sentMsAgo: Date.now() - sentAtMs,
+          stop: stop &&
+            verdict && { cause: stop.cause, report: verdict.kind === "unverified" ? { ...verdict, ended } : verdict },
+          lost: whyLost(result, server.name),
+          botStops: closing.aborted,
+        });
+  const { end, missed, offset } = news;
+  const notes = [
+    ...(missed > 0
+      ? [`${missed} bytes in the middle came faster than they could be read; they are counted, not hashed.`]
+      : []),
+    ...(end?.kind === "ended" && end.outputLost
+      ? [`The server's disk was full: output after byte ${offset} is lost.`]
+      : []),
+    ...(end?.kind === "ended" && end.stillOpen
+      ? ["A background process still has the output open; what it writes from now on is not shown."]
+      : []),
+  ];
+  return output.finish({
+    ending,
+    housekeeping,
+    ...(connection === undefined ? {} : { hostKey: connection.hostKey }),
+    ...(notes.length === 0 ? {} : { outputNote: notes.join(" ") }),
+  });
+}
+
+function whyLost(result: SessionResult, serverName: string): string {
+  if (result.kind === "failed") return result.failure.reason;
+  if (result.kind === "no-session") return `${serverName} opens no session`;
+  const { lost, exit } = result.kind === "sent" ? result.facts : {};
+  if (exit !== undefined && "code" in exit) return `${serverName} ended the session with code ${exit.code}`;
+  return lost ?? `${serverName} ended the session`;
+}
+
+interface StoppableJob {
+  readonly server: Server;
+  readonly jobId: string;
+  readonly connection: () => SharedConnection | undefined;
+  readonly leaveSession: () => void;
+}
+
+interface JobStopping {
+  readonly cause: StopCause;
+  readonly verdict: Promise<StopVerdict>;
+}
+
+/** For the server to report the end after a stop. */
+const afterStopMs = 5_000;
+
+/**
+ * Ends a job by its id with TERM, after the grace with KILL, and lists survivors. Uses the job's connection without waiting for a place,
+ * else another. A job not yet begun never will. Never throws.
+ */
+function createJobStopper(means: Means, job: StoppableJob) {
+  let stopping: JobStopping | undefined;
+  let roomNeeded = false;
+  const over = new AbortController();
+
+  const stopNow = async (): Promise<StopVerdict> => {
+    const { server, jobId } = job;
+    const { limits, closing } = means;
+    const words: JobWord[] = [];
+    const wanted = {
+      command: jobRequestLine(server, { act: "kill", jobId, graceMs: limits.graceMs }),
+      tty: false,
+      signal: closing,
+    };
+    const kill = (place: OpenSession) =>
+      place.send({
+        detached: true,
+        // The grace, two seconds after KILL, and scans on a busy machine.
+        hardTimeoutMs: limits.graceMs + 10_000,
+        signal: closing,
+        onSent: () => undefined,
+        onData: createFrameReader(jobId, { onBytes: () => undefined, onWord: (said) => words.push(said) }),
+        onStderr: () => undefined,
+      });
+    const connection = job.connection();
+    if (connection !== undefined && connection.closedBecause() === undefined) {
+      const place = await openSession({ ...wanted, connection, server, limits, leave: () => undefined });
+      if (place.kind === "open") await kill(place);
+    }
+    if (words.length > 0) return readStop(words);
+    // A server may grant only the job's own session, so that is closed during the stop. The server keeps it until its program notices, so
+    // the whole connection is closed if unused by others.
+    roomNeeded = true;
+    const still = job.connection();
+    if (still !== undefined && still.running.size <= 1) await hangUp({ ok: true, connection: still });
+    job.leaveSession();
+    const place = await acquire(means, server, wanted);
+    if (place.kind === "open") await kill(place);
+    return readStop(words);
+  };
+  return {
+    stop: (cause: StopCause): void => {
+      const verdict = stopNow();
+      stopping = { cause, verdict };
+      void verdict.then(() => setTimeout(() => over.abort(), afterStopMs).unref());
+    },
+    stopping: () => stopping,
+    roomMade: async (): Promise<void> => {
+      if (roomNeeded) await stopping?.verdict;
+    },
+    /** Aborted when the end is no longer awaited. */
+    over: over.signal,
+  };
+}
+
+function readStop(words: readonly JobWord[]): StopVerdict {
+  if (words.length === 0) return { kind: "unverified", why: "the server did not answer" };
+  // It had not begun and now never will.
+  return words.some(({ word }) => word === "void") ? { kind: "absent" } : readVerdict(words);
+}
+
+interface JobNews {
+  begun: JobFacts["begun"];
+  end: JobEnd | undefined;
+  /** The next session continues here. */
+  offset: number;
+  missed: number;
+  heard: number;
+}
+
+interface NewsSink {
+  readonly onData: (chunk: Uint8Array) => void;
+  readonly onMissed: (count: number) => void;
+  /** Called once. */
+  readonly onBegun: (agoMs: number) => void;
+  readonly onEnd: () => void;
+}
+
+function createNewsReader(jobId: string, news: JobNews, sink: NewsSink): (chunk: Buffer) => void {
+  const onBegun = (rest: string): void => {
+    if (news.begun !== undefined) return;
+    const [pid = "", ageS = "", ...folder] = plainReason(rest, 500).split(" ");
+    news.begun = { pid, folder: `${folder.join(" ")}/${jobId}` };
+    sink.onBegun((Number.parseInt(ageS, 10) || 0) * 1000);
+  };
+  const onGap = (rest: string): void => {
+    const [from = 0, to = 0] = rest.split(" ").map(Number);
+    if (from !== news.offset || !(to > from)) return;
+    news.missed += to - from;
+    news.offset = to;
+    sink.onMissed(to - from);
+  };
+  const onWord = (said: JobWord): void => {
+    news.heard++;
+    if (said.word === "run") onBegun(said.rest);
+    if (said.word === "gap") onGap(said.rest);
+    if (news.end !== undefined) return;
+    news.end = parseJobEnd(said);
+    if (news.end !== undefined) sink.onEnd();
+  };
+  const onBytes = (chunk: Uint8Array): void => {
+    news.heard++;
+    news.offset += chunk.length;
+    sink.onData(chunk);
+  };
+  return createFrameReader(jobId, { onBytes, onWord });
+}

@@ -9,8 +9,8 @@ import type { EndingFacts, Exit, StopCause } from "./ending.ts";
 import type { SshFailure } from "./failure.ts";
 import type { SshLimits } from "./limits.ts";
 import { stopCommand, within } from "./stop.ts";
-import { watchTerminal } from "./waiting.ts";
-import { readWindowsExit, saysWindows } from "./windows/exit.ts";
+import { detectWaiting, type WaitingPrompt } from "./waiting.ts";
+import { readWindowsExit, saysWindows } from "./windows/decode.ts";
 import { type Departure, execOnWire, letGoOf } from "./wire.ts";
 
 export interface SharedConnection extends SshConnection {
@@ -281,4 +281,80 @@ function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Pro
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   return facts.promise;
+}
+
+/** RETURN while it only warns, `q` after the last page. */
+function keyFor({ asks }: Pick<WaitingPrompt, "asks">): "\r" | " " | "q" {
+  if (/\((?:END|EOF)\)|^HELP /.test(asks)) return "q";
+  return /press return/i.test(asks) ? "\r" : " ";
+}
+
+interface TerminalWatch {
+  readonly show: (chunk: Uint8Array) => void;
+  readonly close: () => void;
+  /** For people: the part a pager did not show. */
+  readonly note: () => string | undefined;
+}
+
+/** A file may have no end, and each page takes `quietMs`. */
+const maxPages = 20;
+
+/** Quiet periods before a question counts: more without a terminal, because there few programs ask and many report their work. */
+const patience = { terminal: 3, none: 10 } as const;
+
+/** Enough for any last line, and cheap to copy. */
+const recentBytes = 4096;
+
+/**
+ * Examines the last line once the output rests. Pages through a terminal's pager, so that its data is the output, then types `q`; types
+ * nothing else. Reports a question, or a pager that no key reaches.
+ */
+function watchTerminal(
+  tty: boolean,
+  channel: ClientChannel,
+  watch: {
+    readonly quietMs: number;
+    readonly onQuestion: (asks: string) => void;
+    /** The line's prompt, now answered, is no output. */
+    readonly onPaged: () => void;
+  },
+): TerminalWatch {
+  const quietTimes = patience[tty ? "terminal" : "none"];
+  let recent = Buffer.alloc(0);
+  let quiet = 0;
+  let pages = 0;
+  let note: string | undefined;
+  let isDeaf = false;
+  let isWarned = false;
+  let timer: NodeJS.Timeout | undefined;
+  const page = (key: ReturnType<typeof keyFor>): void => {
+    pages += 1;
+    isWarned = key === "\r";
+    const isLeft = isDeaf || pages > maxPages;
+    if (isLeft && key !== "q") note = `The pager was left after page ${pages}. Without it the command shows the rest.`;
+    watch.onPaged();
+    channel.write(isLeft ? "q" : key);
+    if (isLeft || key === "q") return;
+    // A key without effect is none that the pager knows.
+    isDeaf = true;
+    timer?.refresh();
+  };
+  const rest = (): void => {
+    const waiting = detectWaiting(recent.toString("utf8"), isWarned);
+    if (waiting === undefined) return;
+    if (waiting.kind === "pager" && tty) page(keyFor(waiting));
+    else if (++quiet >= quietTimes) watch.onQuestion(waiting.asks);
+    else timer?.refresh();
+  };
+  return {
+    show: (chunk) => {
+      const last = chunk.subarray(-recentBytes);
+      recent = Buffer.concat(last.length < recentBytes ? [recent.subarray(last.length - recentBytes), last] : [last]);
+      quiet = 0;
+      isDeaf = false;
+      timer = timer?.refresh() ?? setTimeout(rest, watch.quietMs);
+    },
+    close: () => clearTimeout(timer),
+    note: () => note,
+  };
 }

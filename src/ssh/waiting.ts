@@ -1,15 +1,7 @@
-import type { ClientChannel } from "ssh2";
-
 /** An unfinished last line that waits for a key; a question ends the run (AR-07). */
-interface WaitingPrompt {
+export interface WaitingPrompt {
   readonly kind: "pager" | "question";
   readonly asks: string;
-}
-
-/** RETURN while it only warns, `q` after the last page. */
-function keyFor({ asks }: Pick<WaitingPrompt, "asks">): "\r" | " " | "q" {
-  if (/\((?:END|EOF)\)|^HELP /.test(asks)) return "q";
-  return /press return/i.test(asks) ? "\r" : " ";
 }
 
 interface PromptShape {
@@ -107,74 +99,4 @@ export function detectWaiting(shown: string, isPaging = false): WaitingPrompt | 
   const shape = shapes.find((each) => each.line.test(line));
   if (!shape && isPaging && /^\S{1,200}$/.test(line)) return { kind: "pager", asks };
   return shape && { kind: shape.kind, asks };
-}
-
-interface TerminalWatch {
-  readonly show: (chunk: Uint8Array) => void;
-  readonly close: () => void;
-  /** For people: the part a pager did not show. */
-  readonly note: () => string | undefined;
-}
-
-/** A file may have no end, and each page takes `quietMs`. */
-const maxPages = 20;
-
-/** Quiet periods before a question counts: more without a terminal, because there few programs ask and many report their work. */
-const patience = { terminal: 3, none: 10 } as const;
-
-/** Enough for any last line, and cheap to copy. */
-const recentBytes = 4096;
-
-/**
- * Examines the last line once the output rests. Pages through a terminal's pager, so that its data is the output, then types `q`; types
- * nothing else. Reports a question, or a pager that no key reaches.
- */
-export function watchTerminal(
-  tty: boolean,
-  channel: ClientChannel,
-  watch: {
-    readonly quietMs: number;
-    readonly onQuestion: (asks: string) => void;
-    /** The line's prompt, now answered, is no output. */
-    readonly onPaged: () => void;
-  },
-): TerminalWatch {
-  const quietTimes = patience[tty ? "terminal" : "none"];
-  let recent = Buffer.alloc(0);
-  let quiet = 0;
-  let pages = 0;
-  let note: string | undefined;
-  let isDeaf = false;
-  let isWarned = false;
-  let timer: NodeJS.Timeout | undefined;
-  const page = (key: ReturnType<typeof keyFor>): void => {
-    pages += 1;
-    isWarned = key === "\r";
-    const isLeft = isDeaf || pages > maxPages;
-    if (isLeft && key !== "q") note = `The pager was left after page ${pages}. Without it the command shows the rest.`;
-    watch.onPaged();
-    channel.write(isLeft ? "q" : key);
-    if (isLeft || key === "q") return;
-    // A key without effect is none that the pager knows.
-    isDeaf = true;
-    timer?.refresh();
-  };
-  const rest = (): void => {
-    const waiting = detectWaiting(recent.toString("utf8"), isWarned);
-    if (waiting === undefined) return;
-    if (waiting.kind === "pager" && tty) page(keyFor(waiting));
-    else if (++quiet >= quietTimes) watch.onQuestion(waiting.asks);
-    else timer?.refresh();
-  };
-  return {
-    show: (chunk) => {
-      const last = chunk.subarray(-recentBytes);
-      recent = Buffer.concat(last.length < recentBytes ? [recent.subarray(last.length - recentBytes), last] : [last]);
-      quiet = 0;
-      isDeaf = false;
-      timer = timer?.refresh() ?? setTimeout(rest, watch.quietMs);
-    },
-    close: () => clearTimeout(timer),
-    note: () => note,
-  };
 }

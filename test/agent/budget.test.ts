@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BudgetLimits, budgets, dayOf, judgeBudget, nextTurnAt } from "../../src/agent/budget.ts";
+import { type BudgetLimits, budgets, dayOf, judgeBudget, nextTurnAt } from "../../src/agent/tokens.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 

@@ -5,7 +5,7 @@ import {
   lastReinjection,
   reinjectionMessage,
   withoutOutdated,
-} from "../../src/agent/reinjection.ts";
+} from "../../src/agent/prompt.ts";
 
 const state = { enabled: true, rulesChanged: false, turns: 15, inputTokens: 0, turnsSince: 0 };
 

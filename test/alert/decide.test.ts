@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideAlert, type KnownAlert } from "../../src/alert/decide.ts";
+import { decideAlert, type KnownAlert } from "../../src/alert/alert.ts";
 
 const now = new Date("2026-11-24T12:00:00Z");
 const ago = (minutes: number) => new Date(now.getTime() - minutes * 60_000);

@@ -8,7 +8,7 @@ import { runbooksOf } from "../../src/features/turn/runbooks.ts";
 import type { CommitSnapshot, RawFile } from "../../src/github/context/plan.ts";
 import { type RepoFiles, readContext } from "../../src/github/context/read.ts";
 import type { Component } from "../../src/github/context/source.ts";
-import { buildMenu } from "../../src/runbooks/menu.ts";
+import { buildMenu } from "../../src/runbooks/skills.ts";
 import { proposing, startStage } from "../harness/stage.ts";
 import type { Row } from "./row.ts";
 

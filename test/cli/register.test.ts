@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { addressIn } from "../../src/cli/options.ts";
 import { register } from "../../src/cli/register.ts";
 import { parseConfig } from "../../src/config/load.ts";
-import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
+import { newAppUrl, webUrlOf } from "../../src/github/app/access.ts";
 import { appKey, startQuietGitHub } from "../harness/quiet-github.ts";
 import { useStarted } from "../harness/use-started.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { helpText, hintFor, type Moment } from "../../src/commands/look/help.ts";
-import { commandFor, commands } from "../../src/commands/registry.ts";
+import { commandFor, commands } from "../../src/commands/slash-comment.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { fc } from "../harness/chance.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { flagMistake } from "../../src/commands/arguments.ts";
-import { commandFor, commands } from "../../src/commands/registry.ts";
+import { commandFor, commands } from "../../src/commands/slash-comment.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { cases } from "./cases.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
-import { commands } from "../../src/commands/registry.ts";
+import { commands } from "../../src/commands/slash-comment.ts";
 import { withoutMarker } from "../../src/github/comments.ts";
 import { repo } from "../harness/playground.ts";
 import { auditOf } from "../harness/stage.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
-import { commands } from "../../src/commands/registry.ts";
-import { commented } from "../../src/commands/slash-comment.ts";
+import { commands, commented } from "../../src/commands/slash-comment.ts";
 import type { Config } from "../../src/config/values.ts";
 import type { CommentEvent } from "../../src/github/events.ts";
 import { actionsOf } from "../../src/store/actions.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { passwordsOf, withoutPassword } from "../../src/config/secrets.ts";
-import { secretsOf } from "../../src/service/parts.ts";
+import { secretsOf } from "../../src/service/start.ts";
 import { useFolder, writerIn } from "../harness/use-started.ts";
 
 const folder = useFolder();

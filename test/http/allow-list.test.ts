@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createNetworks } from "../../src/base/networks.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { fetchHookAddresses } from "../../src/github/app/hook-addresses.ts";
-import { type AllowFrom, keepAllowList } from "../../src/http/allow-list.ts";
+import { type AllowFrom, keepAllowList } from "../../src/http/places.ts";
 
 const from = (remote: string) => ({ remote, forwarded: undefined });
 const hourMs = 3_600_000;

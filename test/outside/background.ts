@@ -11,8 +11,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { rarestClass } from "../../src/runbooks/match/background.ts";
-import { plainTermsOf } from "../../src/runbooks/match/words.ts";
+import { plainTermsOf, rarestClass } from "../../src/runbooks/match/words.ts";
 
 const passageWords = 60;
 const leastCollections = 3;

@@ -9,8 +9,7 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { bitsOf } from "../../src/runbooks/match/background.ts";
-import { plainTermsOf } from "../../src/runbooks/match/words.ts";
+import { bitsOf, plainTermsOf } from "../../src/runbooks/match/words.ts";
 
 const rounds = 8;
 const leastLines = 4;

@@ -4,7 +4,7 @@ import { renderAlertState, renderResolved } from "../../src/github/render/alert.
 import { renderBatch } from "../../src/github/render/batch.ts";
 import { renderBoard } from "../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../src/github/render/card.ts";
-import { renderRecord } from "../../src/github/render/schedule.ts";
+import { renderRecord } from "../../src/github/render/record.ts";
 import type { ActionView, RunView } from "../../src/github/render/state.ts";
 import {
   action,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { buildMenu, maxMenuSkills } from "../../src/runbooks/menu.ts";
+import { buildMenu, maxMenuSkills } from "../../src/runbooks/skills.ts";
 
 const skill = (name: string, description: string) => ({
   name,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { surveyConfig } from "../../src/config/load.ts";
-import { connectionsTo } from "../../src/service/parts.ts";
+import { connectionsTo } from "../../src/service/start.ts";
 import { useFolder, writerIn } from "../harness/use-started.ts";
 import { ca, standIn, success } from "../sources/stand-in.ts";
 

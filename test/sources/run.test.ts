@@ -2,8 +2,7 @@ import { createServer } from "node:net";
 import { describe, expect, it } from "vitest";
 import { createCertificate } from "../../emulator/kubernetes/certificate.ts";
 import { listenAt } from "../../src/base/listen.ts";
-import { onsetOf, sparkline } from "../../src/sources/query.ts";
-import { pinOfSource } from "../../src/sources/run.ts";
+import { onsetOf, pinOfSource, sparkline } from "../../src/sources/run.ts";
 import { ca, listen, standIn, success } from "./stand-in.ts";
 import { run, runnerOf, source, sourceServer } from "./world.ts";
 

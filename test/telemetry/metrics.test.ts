@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createMetrics } from "../../src/telemetry/metrics.ts";
-import { counters, histograms, operators } from "../../src/telemetry/metrics-table.ts";
+import { counters, createMetrics, histograms, operators } from "../../src/telemetry/metrics.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { type Playground, startPlayground } from "../harness/playground.ts";
 import { proposing } from "../harness/stage.ts";

@@ -1,4 +1,4 @@
-import { commandFor } from "../../src/commands/registry.ts";
+import { commandFor } from "../../src/commands/slash-comment.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 
 /** As each bot reads a comment: its own patterns, taken from its source; whether it would act. */

@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { commands } from "../../src/commands/registry.ts";
+import { commands } from "../../src/commands/slash-comment.ts";
 import { environment, parseConfig } from "../../src/config/load.ts";
 import { isNode, type Node, readTree } from "../architecture/source-tree.ts";
 import { missing } from "../harness/missing.ts";

@@ -1,7 +1,6 @@
 import type { Confidence, Hypothesis } from "../../base/agent.ts";
-import { mostHypotheses, type NamedHypotheses, type NamedHypothesis, noHypotheses } from "./actions.ts";
+import { mostHypotheses, type NamedHypotheses, type NamedHypothesis } from "./actions.ts";
 import { type RecordedRun, strike, type UnfoundedClaim } from "./claims.ts";
-import type { ParsedReply } from "./protocol.ts";
 
 interface HypothesisEvidence {
   /** As they were before the reply. */
@@ -39,16 +38,6 @@ function findRun(written: string, runs: readonly RecordedRun[]): number | { read
   if (!first) return { why: `${number} has not run` };
   if (first.ending === null) return { why: `${number} has not ended` };
   return { why: first.ending.kind === "unknown" ? `how ${number} ended is unknown` : `${number} was not started` };
-}
-
-/** Returns what the newest list in words and all calls of a turn name; a call wins. */
-export function joinHypotheses(replies: readonly ParsedReply[], called: NamedHypotheses): NamedHypotheses {
-  const isThere = ({ named, unreadable }: NamedHypotheses): boolean => named.length + unreadable.length > 0;
-  const written = replies.map(({ hypotheses }) => hypotheses).findLast(isThere) ?? noHypotheses;
-  return {
-    named: [...written.named, ...called.named],
-    unreadable: [...written.unreadable, ...called.unreadable],
-  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Proposal, runsSame } from "../../base/action.ts";
 import type { Hypothesis, Reading } from "../../base/agent.ts";
+import { describeServers } from "../prompt.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
 import { executions } from "./actions.ts";
@@ -7,8 +8,6 @@ import { strike, type UnfoundedClaim } from "./claims.ts";
 import { confirmedAgainst, isUnproven, type JudgedHypotheses } from "./hypotheses.ts";
 import { keepBlocked, toProposal } from "./proposals.ts";
 import { boldestWord, type ParsedReply } from "./protocol.ts";
-import { names, type Trouble, unaddressed } from "./trouble.ts";
-import { isRefusal, namesCommands, type WeakReply } from "./weak.ts";
 
 export type TurnOutcome = "answered" | "asked" | "unreadable";
 
@@ -35,7 +34,7 @@ const isBroken = (reply: WeakReply, toolbox: Toolbox): boolean =>
 
 const declined = (reply: WeakReply): boolean => reply.refused || (reply.actions.length === 0 && isRefusal(reply.prose));
 
-/** Returns what the model must fix; undefined if nothing (PA-4). */
+/** Returns what the model must fix; undefined if nothing (AR-15, PA-4, PA-8). */
 export function replyFaultOf(reply: WeakReply, toolbox: Toolbox): string | undefined {
   if (reply.lostCalls > 0) return "A tool call of your last reply could not be taken: make it again.";
   if (isBroken(reply, toolbox))
@@ -53,7 +52,7 @@ export function replyFaultOf(reply: WeakReply, toolbox: Toolbox): string | undef
 }
 
 /** Returns whether the words tell people to run what is not proposed. */
-export const namesInVain = (
+const namesInVain = (
   reply: WeakReply,
   { toolbox, tools }: { readonly toolbox: Toolbox; readonly tools: TurnTools },
 ): boolean =>
@@ -243,4 +242,154 @@ function sureness(
     hypotheses,
     notes: [`The agent says CONFIRMED and ${why}; take it as LIKELY.`],
   };
+}
+
+export interface WeakReply extends ParsedReply {
+  /** It called tools and has not read their results. */
+  readonly called: boolean;
+  /** Unreadable calls. */
+  readonly lostCalls: number;
+  /** It or its provider declines. */
+  readonly refused: boolean;
+}
+
+const maxRefusalCharacters = 600;
+const declines =
+  /^\W{0,10}(?:(?:(?:I(?:['’]m| am) (?:really |very |so )?)?sorry|I apologi[sz]e|unfortunately|apologies)\b[,.;:!\s—-]{0,5}(?:but )?)?(?:as an? [\w ]{2,40}, )?I (?:can(?:['’]?t|not| not)|am (?:not able|unable) to|['’]m (?:not able|unable) to|won['’]?t|will not|must decline)\b(?: to)? (?:help|assist|comply|do (?:that|this)|provide|fulfil|continue|support|answer|engage|discuss|participate)/i;
+
+/** Returns whether the words only decline to help. */
+const isRefusal = (prose: string): boolean => prose.length <= maxRefusalCharacters && declines.test(prose);
+
+const shellFence = /^ {0,3}(?:`{3,}|~{3,})\s*(?:ba|z|da)?(?:sh|shell|powershell|pwsh|ps1|cmd|bat)\s*$/im;
+/** `run `df -h``, but not "run of 2", "the last run", "was run". */
+const namedCommand =
+  /(?<!\b(?:was|were|been|be|is|had|have|has|not|the|a|an|of|last|this|that|each|every|first|second|in|no)\s)\b(?:run|execute|try)\b(?!\s+(?:of\b|#?\d))[^.`\n]{0,30}`(?!\/)([^`\n]{2,200})`/gi;
+
+/** A program and its words; not a label (`app=cart`), a name (`web-1`), a state (`OOMKilled`) or a field (`tier: web`). */
+const commandLine = /^(?:[A-Z_]+=\S* +)*(?:[a-z][a-z0-9_]*|(?=\S* )[a-z~./][\w.+/-]*)(?![\w.:=/-])(?! *[:=] )/;
+
+/** Returns whether the words name a command to run. */
+export const namesCommands = (prose: string): boolean =>
+  !prose.includes("/approve") &&
+  (shellFence.test(prose) || [...prose.matchAll(namedCommand)].some(([, text = ""]) => commandLine.test(text)));
+
+/** A run whose output the agent must address. */
+export interface Trouble {
+  readonly number: number;
+  /** Such as `exit 1`. */
+  readonly what: string;
+  /** The lines that tell of it. */
+  readonly lines?: readonly string[];
+}
+
+/** Returns whether the words name a run: `by 2`, `**2**`, `#2`; not 2 %, 2.5 or 14:02. */
+const names = (prose: string, number: number): boolean =>
+  new RegExp(`(?<![\\w.,:/-])${number}(?![\\w%/-]|[.,:]\\d| ?%)`).test(prose);
+
+/** Words that tell one trouble from another: `CrashLoopBackOff`, `refused`, `cart-7d9`. */
+const tellingWords = (line: string): readonly string[] =>
+  [...new Set(line.toLowerCase().match(/[\p{L}_][\p{L}\d_-]{4,}/gu) ?? [])].filter(
+    (word) => !/^(?:error|errors|failed|fatal|warning)$/.test(word),
+  );
+
+/** A line is named by one name that only programs write, or by two words of it. */
+function namesTrouble(prose: string, lines: readonly string[]): boolean {
+  const said = new Set(tellingWords(prose));
+  return lines.some((line) => {
+    const common = tellingWords(line).filter((word) => said.has(word));
+    const coined = new Set(line.match(/\b(?:[A-Z][a-z]+){2,}\b|\bE[A-Z]{4,}\b/g)?.map((word) => word.toLowerCase()));
+    return common.length >= 2 || common.some((word) => coined.has(word));
+  });
+}
+
+/** Returns troubled runs that the words name neither by number nor by what is wrong. */
+export const unaddressed = (prose: string, trouble: readonly Trouble[]): readonly Trouble[] =>
+  trouble.filter(({ number, lines = [] }) => !names(prose, number) && !namesTrouble(prose, lines));
+
+export interface ReviewMeasure {
+  readonly toolbox: Toolbox;
+  readonly tools: TurnTools;
+  readonly servers: readonly string[];
+  readonly trouble: readonly Trouble[];
+  readonly findUnfounded: (reply: WeakReply) => readonly UnfoundedClaim[];
+  readonly judge: (reply: WeakReply) => JudgedHypotheses;
+}
+
+/** Each at most once a turn. */
+const kinds = ["list", "fix", "propose", "address", "claims"] as const;
+export type ReviewKind = (typeof kinds)[number];
+interface Review {
+  readonly kinds: readonly ReviewKind[];
+  /** For the model. */
+  readonly message: string;
+}
+
+const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasure) => string | undefined>> = {
+  list: (reply, { tools }) =>
+    reply.actions.length > 0 && executions(reply).length === 0
+      ? `ssh.list_servers:\n${describeServers(tools.listServers?.() ?? [])}`
+      : undefined,
+  fix: (reply, { toolbox, servers }) => {
+    const fault = replyFaultOf(reply, toolbox);
+    return fault && `${fault} The servers and groups are: ${servers.join(", ") || "none"}.`;
+  },
+  propose: (reply, { toolbox, tools }) =>
+    namesInVain(reply, { toolbox, tools })
+      ? "You name a command in your words and propose none, so nobody can approve it. If it should run, send your whole reply again and propose it; if not, send your reply again and say so."
+      : undefined,
+  address: (reply, { trouble }) => {
+    const missed = reply.prose === "" ? [] : unaddressed(reply.prose, trouble);
+    if (missed.length === 0) return undefined;
+    const runs = missed.map(({ number, what }) => `${number} (${what})`).join(", ");
+    return `You passed over trouble in the output of ${runs}. Say first what it shows, and name the number of each run that a claim rests on.`;
+  },
+  claims: (reply, { findUnfounded, judge }) => {
+    const claims = findUnfounded(reply)
+      .filter(({ stays }) => !stays)
+      .map(({ from, to, said = reply.prose.slice(from, to), why }) => `- "${said.slice(0, 120).trim()}": ${why}.`);
+    const judged = judge(reply);
+    const lines = [...claims, ...judged.faults.map((fault) => `- hypothesis ${fault}.`)].slice(0, maxClaims);
+    const word = boldestWord(reply);
+    const [against] = confirmedAgainst(word, judged);
+    if (lines.length === 0 && !against) return undefined;
+    return [
+      ...(lines.length > 0
+        ? [
+            `The record does not hold what these words claim:\n${lines.join("\n")}\nSay what an output has and cite it, (run 3: \`its words\`), or what a text you were given has, or leave it out; what is to come, say as a plan.`,
+          ]
+        : []),
+      ...(against ? [`Your first line says ${word}, and "${against.id}" is confirmed: let them agree.`] : []),
+    ].join(" ");
+  },
+};
+
+const maxClaims = 5;
+
+/** How to answer, once for all reasons. A call that proposed stands; some reasons say what becomes of the proposals. */
+function again(reply: WeakReply, { toolbox }: ReviewMeasure, found: readonly ReviewKind[]): readonly string[] {
+  if (!found.includes("address") && !found.includes("claims")) return [];
+  if (found.some((kind) => kind !== "address" && kind !== "claims")) return ["Write all your words again."];
+  if (toolbox.proposed()?.actions.length)
+    return ["Write all your words again; what you proposed by a tool stands, so call it again only to change it."];
+  return [
+    executions(reply).length > 0
+      ? "Send the whole reply again, your proposals included."
+      : "Write all your words again.",
+  ];
+}
+
+/** Decides why this reply is sent back, all reasons at once; undefined if the turn may end with it. */
+export function reviewReply(
+  reply: WeakReply,
+  given: ReviewMeasure,
+  done: { readonly has: (kind: ReviewKind) => boolean },
+): Review | undefined {
+  const found = kinds.flatMap((kind) => {
+    const message = done.has(kind) ? undefined : reviews[kind](reply, given);
+    return message === undefined ? [] : [{ kind, message }];
+  });
+  if (found.length === 0) return undefined;
+  const reasons = found.map(({ kind }) => kind);
+  const said = [...found.map(({ message }) => message), ...again(reply, given, reasons)];
+  return { kinds: reasons, message: said.join("\n\n") };
 }

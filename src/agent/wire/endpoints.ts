@@ -1,5 +1,4 @@
-import type { ChatMessage, TokenUsage } from "../../base/agent.ts";
-import type { ToolSpec } from "./shapes.ts";
+import type { TokenUsage } from "../../base/agent.ts";
 
 /** Per million tokens; all endpoints use one currency (SR-58). */
 export interface Price {
@@ -87,49 +86,6 @@ export function learnQuirks(quirks: Quirks, said: string): Quirks | undefined {
   const learned: Quirks = Object.assign({}, quirks, ...taught);
   return JSON.stringify(learned) === JSON.stringify(quirks) ? undefined : learned;
 }
-
-/** Adapts messages to these quirks. An endpoint that takes no tools is told in words what each takes. */
-export function suitMessages(
-  messages: readonly ChatMessage[],
-  quirks: Quirks,
-  tools: readonly ToolSpec[] = [],
-): readonly ChatMessage[] {
-  let suited = messages;
-  if (!quirks.tools)
-    suited = suited.map((message) => {
-      if (message.role === "system" && tools.length > 0)
-        return { ...message, content: `${message.content}\n\n${parametersOf(tools)}` };
-      if (message.role === "tool") return { role: "user", content: `Result of the call:\n${message.content}` };
-      if (message.role !== "assistant" || !message.toolCalls) return message;
-      const calls = message.toolCalls.map((call) => `(calls ${call.name} with ${call.arguments})`);
-      return { role: "assistant", content: [message.content, ...calls].filter((line) => line !== "").join("\n") };
-    });
-  if (quirks.system === "user")
-    suited = suited.map((message) => (message.role === "system" ? { ...message, role: "user" } : message));
-  return quirks.alternates ? merge(suited) : suited;
-}
-
-function parametersOf(tools: readonly ToolSpec[]): string {
-  const lines = tools.map(({ name, parameters: { properties, required } }) => {
-    const needed = Array.isArray(required) ? required : [];
-    const given = Object.keys(properties ?? {}).map((one) => `${one}${needed.includes(one) ? "" : "?"}`);
-    return `- \`${name}\` (${given.join(", ") || "nothing"})`;
-  });
-  return ["What each tool takes:", ...lines].join("\n");
-}
-
-function merge(messages: readonly ChatMessage[]): readonly ChatMessage[] {
-  const merged: ChatMessage[] = [];
-  for (const message of messages) {
-    const last = merged.at(-1);
-    const joins = last?.role === message.role && message.role !== "tool" && !hasCalls(last) && !hasCalls(message);
-    if (last && joins) merged[merged.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
-    else merged.push(message);
-  }
-  return merged;
-}
-
-const hasCalls = (message: ChatMessage): boolean => message.role === "assistant" && message.toolCalls !== undefined;
 
 /** Returns the address without its query; a host alone gets the usual path. */
 export function baseOf({ url }: Endpoint): string {

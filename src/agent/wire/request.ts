@@ -1,12 +1,13 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
-import { messageOf } from "../../base/errors.ts";
+import { counted } from "../../base/counted.ts";
+import { messageOf, type Problem } from "../../base/errors.ts";
 import { type Fields, isRecord } from "../../base/json.ts";
 import { estimateTokens, type TokenCounter } from "../tokens.ts";
-import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
+import { baseOf, costOf, type Endpoint, type Quirks, quirksOf } from "./endpoints.ts";
 import { classifyRefusal, cleanMessage, failure, type ModelFailure } from "./failure.ts";
-import { readCompletion, readError, readModels, type ToolSpec, wireTools } from "./shapes.ts";
+import { readCompletion, readError, type ToolSpec, wireTools } from "./shapes.ts";
 
 export interface Reply {
   readonly kind: "reply";
@@ -124,6 +125,49 @@ export async function requestOnce(
   }
 }
 
+/** Adapts messages to these quirks. An endpoint that takes no tools is told in words what each takes. */
+function suitMessages(
+  messages: readonly ChatMessage[],
+  quirks: Quirks,
+  tools: readonly ToolSpec[] = [],
+): readonly ChatMessage[] {
+  let suited = messages;
+  if (!quirks.tools)
+    suited = suited.map((message) => {
+      if (message.role === "system" && tools.length > 0)
+        return { ...message, content: `${message.content}\n\n${parametersOf(tools)}` };
+      if (message.role === "tool") return { role: "user", content: `Result of the call:\n${message.content}` };
+      if (message.role !== "assistant" || !message.toolCalls) return message;
+      const calls = message.toolCalls.map((call) => `(calls ${call.name} with ${call.arguments})`);
+      return { role: "assistant", content: [message.content, ...calls].filter((line) => line !== "").join("\n") };
+    });
+  if (quirks.system === "user")
+    suited = suited.map((message) => (message.role === "system" ? { ...message, role: "user" } : message));
+  return quirks.alternates ? merge(suited) : suited;
+}
+
+function parametersOf(tools: readonly ToolSpec[]): string {
+  const lines = tools.map(({ name, parameters: { properties, required } }) => {
+    const needed = Array.isArray(required) ? required : [];
+    const given = Object.keys(properties ?? {}).map((one) => `${one}${needed.includes(one) ? "" : "?"}`);
+    return `- \`${name}\` (${given.join(", ") || "nothing"})`;
+  });
+  return ["What each tool takes:", ...lines].join("\n");
+}
+
+function merge(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const merged: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = merged.at(-1);
+    const joins = last?.role === message.role && message.role !== "tool" && !hasCalls(last) && !hasCalls(message);
+    if (last && joins) merged[merged.length - 1] = { ...last, content: `${last.content}\n\n${message.content}` };
+    else merged.push(message);
+  }
+  return merged;
+}
+
+const hasCalls = (message: ChatMessage): boolean => message.role === "assistant" && message.toolCalls !== undefined;
+
 function createSilence(ms: number) {
   const controller = new AbortController();
   let begun = false;
@@ -152,7 +196,7 @@ function lateWords(
 }
 
 /** Reads an endpoint's list of models, at no cost. Never throws. */
-export async function fetchModels(
+async function fetchModels(
   endpoint: Endpoint,
   timeoutMs: number,
 ): Promise<{ readonly kind: "models"; readonly names: readonly string[] } | ModelFailure> {
@@ -168,6 +212,12 @@ export async function fetchModels(
     const late = timer.aborted ? `no answer within ${inSeconds(timeoutMs)}` : undefined;
     return failureOf(thrown, { endpoint, retryableStatuses: [], late, begun: false });
   }
+}
+
+/** Reads the `id`s of a list of models; undefined if the body is no list. */
+function readModels(body: unknown): readonly string[] | undefined {
+  if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
+  return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
 }
 
 function failureOf(
@@ -409,4 +459,48 @@ function addPiece(calls: StreamedCall[], piece: Fields): number {
   const begun = { index, id, name, arguments: args };
   calls.push(begun);
   return sizeOf(begun);
+}
+
+const timeoutMs = 15_000;
+
+type LookProblem = Pick<Problem, "message" | "remedy">;
+
+/** A doubt is a fact that it could not confirm. */
+interface ModelLook {
+  readonly said: string;
+  readonly fault?: LookProblem;
+  readonly doubt?: LookProblem;
+}
+
+/** These mean that an endpoint has no list; others, that it does not serve. */
+const noList: readonly (number | undefined)[] = [404, 405, 501];
+
+/** Checks address, key and model by the endpoint's list of models, at no cost. Never throws. */
+export async function lookAtModel(endpoint: Endpoint): Promise<ModelLook> {
+  const { model, url } = endpoint;
+  const { host } = new URL(url);
+  const answer = await fetchModels(endpoint, timeoutMs);
+  if (!("kind" in answer)) return failed(host, answer);
+  const said = `${model} at ${host}`;
+  if (answer.names.includes(model)) return { said };
+  const message = `${host} names ${counted(answer.names.length, "model")}, and ${model} is not among them`;
+  return { said, doubt: { message, remedy: "correct `model`, unless it stands for one that is not listed" } };
+}
+
+function failed(host: string, { message: why, statusCode }: ModelFailure): ModelLook {
+  if (noList.includes(statusCode)) {
+    const message = `${host} has no list of models below this address: neither key nor model were tried`;
+    return {
+      said: "not tried",
+      doubt: { message, remedy: "compare `url` with what its maker says; it often ends in /v1" },
+    };
+  }
+  const remedy =
+    statusCode === 401 || statusCode === 403
+      ? "put a valid key in its place"
+      : "correct `url`, or look whether it is up";
+  return {
+    said: `${host}: ${why}`,
+    fault: { message: `${host}: ${why}`, remedy },
+  };
 }

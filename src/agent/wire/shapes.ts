@@ -107,12 +107,6 @@ export function readError(body: unknown): ErrorBody | undefined {
   };
 }
 
-/** Reads the `id`s of a list of models; undefined if the body is no list. */
-export function readModels(body: unknown): readonly string[] | undefined {
-  if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-  return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
-}
-
 /** Converts tools to Chat Completions. The system prompt describes each, so that a request says it once. */
 export const wireTools = (tools: readonly ToolSpec[], { described = false }: { readonly described?: boolean } = {}) =>
   tools.map(({ name, description, parameters }) => ({

@@ -25,7 +25,7 @@ import {
   saidIn,
   unfitnessOf,
 } from "../../features/run/approval-comment.ts";
-import { carriersOf, whyGuardLost } from "../../features/run/guard.ts";
+import { carriersOf, whyGuardLost } from "../../features/run/check-dispatch.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";

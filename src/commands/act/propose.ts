@@ -4,7 +4,7 @@ import { mostInSet, mostServersOfSet, type Proposal, runsSame } from "../../base
 import { nearest } from "../../base/problems.ts";
 import { whyTooMany } from "../../features/agents/caller.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
-import { shownNote } from "../../features/intake/read-comment.ts";
+import { shownNote } from "../../features/intake/note.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
 import {
   type DraftResult,

@@ -1,7 +1,6 @@
 import { memberOf, placeOfRun, serversIn } from "../../base/action.ts";
 import { reopen } from "../../features/incident/withdraw.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
-import { soFarOffIssue } from "../../features/run/present-output.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
@@ -254,8 +253,7 @@ function soFarOf({ action, runs }: RunningAction, incident: Incident, now: Date)
   const begun = runs.flatMap((run) => {
     const { server, startedAt, seenAt, soFar } = run;
     const { command } = memberOf(action.spec, run);
-    const said = soFar ?? "";
-    const output = incident.public ? soFarOffIssue(said) : said;
+    const output = incident.public && soFar ? "what it says is kept off this public issue" : (soFar ?? "");
     return startedAt ? [{ server, command, startedAt, seenAt: seenAt ?? now, output }] : [];
   });
   const alike = Map.groupBy(begun, ({ command, output }) => JSON.stringify([command, output]));

@@ -1,11 +1,6 @@
 import { parseDuration } from "../../base/duration.ts";
 import { capital } from "../../base/errors.ts";
-import {
-  defaultSpanMs,
-  fetchIncidentChanges,
-  joinChanges,
-  untoldChanges,
-} from "../../features/changes/read-changes.ts";
+import { defaultSpanMs, fetchIncidentChanges, untoldChanges } from "../../features/changes/read-changes.ts";
 import { hookNames, onCallLine } from "../../features/oncall/notes.ts";
 import { calleesOf, type OnCallNow, onCallNow } from "../../features/oncall/roster.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -17,7 +12,7 @@ import { clock, duration, name, paragraphs } from "../../github/render/ink.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import type { Audience } from "../../slash/verbs.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { keepChanges } from "../../store/incidents.ts";
+import { type IncidentChanges, keepChanges } from "../../store/incidents.ts";
 import type { Handler } from "../command.ts";
 
 /** Says what the bot knows about the caller and their rights, and why. */
@@ -166,3 +161,22 @@ export const changes: Handler = async (call) => {
     });
   });
 };
+
+/** Joins the unread changes with those read since, so that neither is lost. */
+const joinChanges = (before: IncidentChanges | undefined, seen: IncidentChanges): IncidentChanges =>
+  before === undefined
+    ? seen
+    : {
+        since: new Date(Math.min(before.since.getTime(), seen.since.getTime())),
+        until: new Date(Math.max(before.until.getTime(), seen.until.getTime())),
+        services: [...new Set([...seen.services, ...before.services])],
+        changes: [
+          ...new Map(
+            [...before.changes, ...seen.changes].map((one) => [
+              JSON.stringify([one.at, one.repo, one.url, one.title]),
+              one,
+            ]),
+          ).values(),
+        ].toSorted((a, b) => b.at.localeCompare(a.at)),
+        unseen: [...new Set([...before.unseen, ...seen.unseen])],
+      };

@@ -1,5 +1,5 @@
 import type { Deps } from "../../features/context.ts";
-import { imitatedIn } from "../../features/intake/forged-card.ts";
+import { imitatedIn } from "../../features/intake/comment-changed.ts";
 import { hashBody } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import {
@@ -9,8 +9,9 @@ import {
   numbersOf,
   type PostedComment,
   type SeenComment,
+  snapshotOf,
+  storedLedgerFrom,
 } from "../../features/verify/ledger.ts";
-import { snapshotOf, storedLedgerFrom } from "../../features/verify/snapshot.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";

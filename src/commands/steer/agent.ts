@@ -1,7 +1,7 @@
 import type { Deps } from "../../features/context.ts";
 import { heldWords, liftOf } from "../../features/incident/hold.ts";
 import { changePillar } from "../../features/incident/pillar.ts";
-import { shownNote } from "../../features/intake/read-comment.ts";
+import { shownNote } from "../../features/intake/note.ts";
 import { hashBody } from "../../features/run/approval-comment.ts";
 import { type AnswerOutcome, answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";

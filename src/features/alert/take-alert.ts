@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { type Alert, alertSchema } from "../../alert/alert.ts";
-import { decideAlert } from "../../alert/decide.ts";
+import { type Alert, alertSchema, decideAlert } from "../../alert/alert.ts";
 import { isOlderThan } from "../../base/clock.ts";
 import { RetryLater } from "../../base/errors.ts";
 import type { AlertSource } from "../../config/values.ts";
-import { renderFiresAgain, renderResolved } from "../../github/render/alert.ts";
+import { renderResolved } from "../../github/render/alert.ts";
 import { type Markdown, utcMinute } from "../../github/render/ink.ts";
 import {
   type AlertRow,
@@ -227,6 +226,10 @@ async function reopenIssue(
     await job.settle(tx);
   });
 }
+
+/** Calls people to an issue that is open again. */
+const renderFiresAgain = (source: string, call: string, markdown: Markdown): string =>
+  `${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
 
 /** One comment reports all resolutions within this time, because alerts flap. */
 const oneCommentMs = 10 * 60_000;

@@ -1,9 +1,7 @@
-import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
 import { changesAsText } from "../../github/render/changes.ts";
 import { alertOf } from "../../store/alerts.ts";
-import type { Tx } from "../../store/database/open.ts";
-import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import type { RowsWith } from "../../store/incident-rows.ts";
 import {
   type Incident,
   type IncidentChanges,
@@ -27,16 +25,6 @@ const jobSchema = z.object({ changesOf: z.string() });
 /** Whether a job of the turn queue reads changes. */
 export const isChangesLook = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
-/** Enqueues reading changes beside the agent's turn, which does not wait. */
-export async function enqueueChangesLook(
-  tx: Tx,
-  { store, config }: Pick<Deps, "store" | "config">,
-  { id, repoId }: Incident,
-): Promise<void> {
-  if (Object.keys(config.context.services).length === 0) return;
-  await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
-}
-
 /** Stores the changes for the agent's next turn, and shows them on the board if there are any. */
 export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
   const incident = await incidentOf(deps.store.db, jobSchema.parse(job.data).changesOf);
@@ -48,25 +36,6 @@ export async function lookAtChanges(deps: Deps, job: Job): Promise<void> {
     await keepChanges(tx, incident.id, seen);
     if (seen.changes.length > 0) await show(tx, deps, locked, locked.doing);
   });
-}
-
-/** How long the first turn waits for what changed. */
-const firstLookMs = 3_000;
-const everyMs = 100;
-
-/** Waits until the changes are read, if the incident names a service; for seconds at most, so that no card is kept back. */
-export async function waitForChanges(deps: Deps, incident: Incident, signal: AbortSignal): Promise<void> {
-  const { store, config } = deps;
-  const values = await valuesOf(store.db, incident.id);
-  const named = chooseServices(config.context.services, {
-    texts: [incident.title, incident.body],
-    labels: [...incident.labels, ...values.filter(({ source }) => source !== "person").map(({ value }) => value)],
-  });
-  if (named.length === 0) return;
-  for (let waited = 0; waited < firstLookMs && !signal.aborted; waited += everyMs) {
-    if ((await partsOf(store.db, incident.id, "repoChanges")).repoChanges) return;
-    await setTimeout(everyMs);
-  }
 }
 
 /** When something began, as its text says. */
@@ -282,25 +251,6 @@ export async function fetchIncidentChanges(
 }
 
 const minuteOf = (at: Date): string => `${at.toISOString().slice(0, 16)}Z`;
-
-/** Joins the unread changes with those read since, so that neither is lost. */
-export const joinChanges = (before: IncidentChanges | undefined, seen: IncidentChanges): IncidentChanges =>
-  before === undefined
-    ? seen
-    : {
-        since: new Date(Math.min(before.since.getTime(), seen.since.getTime())),
-        until: new Date(Math.max(before.until.getTime(), seen.until.getTime())),
-        services: [...new Set([...seen.services, ...before.services])],
-        changes: [
-          ...new Map(
-            [...before.changes, ...seen.changes].map((one) => [
-              JSON.stringify([one.at, one.repo, one.url, one.title]),
-              one,
-            ]),
-          ).values(),
-        ].toSorted((a, b) => b.at.localeCompare(a.at)),
-        unseen: [...new Set([...before.unseen, ...seen.unseen])],
-      };
 
 /** Delimited, because others wrote it (SR-39). */
 export const changesForModel = (seen: IncidentChanges | undefined, nonce: string): readonly string[] =>

@@ -1,11 +1,25 @@
 import * as z from "zod";
 import { postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
 import { buildReminder } from "../../agent/prompt.ts";
-import { checksIn } from "../../base/action.ts";
-import { wentWell } from "../../base/run.ts";
+import { checksIn, type NamedValue } from "../../base/action.ts";
+import type { RepoFile, Skill } from "../../base/github.ts";
+import { addressedIn, isUsageError, wentWell } from "../../base/run.ts";
+import { allShells, type Server } from "../../base/server.ts";
 import { resultWords } from "../../github/render/ending.ts";
 import { inTellingOrder, renderHypothesis } from "../../github/render/hypotheses.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
+import {
+  createKnows,
+  draftSkill,
+  patchRunbook,
+  placesFor,
+  placesForVolatile,
+  type RunbookStep,
+  valuesInPlaces,
+} from "../../runbooks/lessons.ts";
+import { alertNameKey, leadingAlertName } from "../../runbooks/match/clean.ts";
+import { createWithoutNames } from "../../runbooks/match/similar.ts";
+import { namedIn, serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import type { AlertRow } from "../../store/alerts.ts";
 import { auditOf } from "../../store/audit/rows.ts";
@@ -21,14 +35,15 @@ import { type Run, runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
+import { speaksToAgent } from "../../text/trouble.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { agentsCause, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
+import { agentsCause, confirmingRuns, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
+import { changesNothing, undoing } from "./helped.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
-import { decideUseful } from "./useful.ts";
 
 export interface ClosedIncident extends IncidentHistory {
   readonly incident: Incident;
@@ -104,7 +119,7 @@ export function renderPostmortem(past: ClosedIncident, cause: string, markdown: 
 }
 
 /** Returns the commands that ran, in the order of their actions' starts. */
-export function commandResults({ actions, runs }: ClosedIncident, markdown: Markdown): readonly CommandResult[] {
+function commandResults({ actions, runs }: ClosedIncident, markdown: Markdown): readonly CommandResult[] {
   const beginOf = ({ id }: Action): number =>
     Math.min(
       ...runs
@@ -252,3 +267,388 @@ async function recordOf(deps: Deps, incident: Incident, { nonce }: Session, caus
 }
 
 const draftMark = "*(model's draft)*";
+
+/** Which commands of an incident helped: decided by how runs ended and by their order, never by a word of an output. Pure. */
+
+interface UsefulCommands {
+  /** Reads that showed the fault, in the order in which they ran. */
+  readonly looks: readonly CommandResult[];
+  /** Changes that stand and that a later read speaks for, in the order in which they ran. */
+  readonly acts: readonly CommandResult[];
+  /** All changes that ran, in their order. */
+  readonly changes: readonly CommandResult[];
+  /** Changes that went well and were taken back, or after which the fault was still there. */
+  readonly inVain: ReadonlyMap<CommandResult, VainReason>;
+  /** A sentence for people, if nothing helped. */
+  readonly why?: string;
+}
+
+type VainReason = "undone later" | "undid a change" | "did not help";
+
+interface EndedIncident extends IncidentHistory {
+  readonly alert: Pick<AlertRow, "state" | "resolvedAt"> | null;
+}
+
+/** Decides what of `results`, in the order in which they ran, helped; `cause` is a person's, empty if none was given. */
+function decideUseful(past: EndedIncident, results: readonly CommandResult[], cause: string): UsefulCommands {
+  const usable = results.filter(({ command, action }) => action.spec.probes === undefined && !speaksToAgent(command));
+  const reads = usable.filter(({ action }) => action.spec.risk === "low");
+  const changes = usable.filter(({ action }) => action.spec.risk !== "low");
+  const story = { past, reads, changes };
+  const well = changes.filter(
+    ({ command, good, runs }) => good && !changesNothing(command) && !runs.some(({ trouble }) => isUsageError(trouble)),
+  );
+  const useless = well.filter((one) => didNotHelp(one, story));
+  const inVain = new Map(
+    well.flatMap((one): readonly (readonly [CommandResult, VainReason])[] => {
+      const takesBack = (earlier: CommandResult): boolean => {
+        const how = undoingOf(one, earlier);
+        return how === "undoes" || (how === "restores" && useless.includes(earlier));
+      };
+      if (well.some((later) => undoingOf(later, one) === "undoes")) return [[one, "undone later"]];
+      if (well.some(takesBack)) return [[one, "undid a change"]];
+      return useless.includes(one) ? [[one, "did not help"]] : [];
+    }),
+  );
+  const standing = well.filter((one) => !inVain.has(one));
+  const isGone = isGoneAfter(standing, story);
+  const acts = isGone ? standing : [];
+  const isTold = isElsewhere.test(cause);
+  const isKnown = !isTold && (cause !== "" || agentsCause(past)?.isConfirmed === true);
+  const looks = isGone || isKnown ? looksOf(acts, story) : [];
+  if (looks.length > 0 || acts.length > 0) return { looks, acts, changes, inVain };
+  const numbers = [...new Set(standing.map(({ action }) => action.number))].join(", ");
+  const why =
+    results.length === 0
+      ? "Nothing ran."
+      : standing.length > 0
+        ? `No check after ${numbers} shows that it helped.`
+        : changes.length > 0
+          ? "What was changed did not help, or was undone."
+          : isTold
+            ? "Another issue has the cause."
+            : isKnown
+              ? "No check showed the fault."
+              : "Nothing was changed, and no cause is known.";
+  return { looks, acts, changes, inVain, why };
+}
+
+interface Story {
+  readonly past: EndedIncident;
+  readonly reads: readonly CommandResult[];
+  readonly changes: readonly CommandResult[];
+}
+
+/** No more than a reference to another issue: `same as #41`. `the release of #41 lost an index` is a cause. */
+const isElsewhere = /^\P{L}*(?:\p{L}+\P{L}+){0,4}?(?:#\d+|https?:\S+\/(?:issues|pull)\/\d+)[^\p{L}\p{N}]*$/u;
+
+const beginOf = (runs: readonly Run[]): number =>
+  Math.min(...runs.map(({ startedAt, endedAt }) => (startedAt ?? endedAt)?.getTime() ?? Number.POSITIVE_INFINITY));
+
+const isBefore = (one: CommandResult, other: CommandResult): boolean =>
+  (beginOf(one.runs) - beginOf(other.runs) || one.action.number - other.action.number) < 0;
+
+const isSame = (one: CommandResult, other: CommandResult): boolean =>
+  one.command === other.command && one.action.spec.place === other.action.spec.place;
+
+/** Nothing found says nothing. */
+const isNeutral = "no match";
+
+/** Whether its exit code or a line reports trouble. A line that speaks to the agent is an attack, not the fault. */
+const showsFault = ({ good, runs }: CommandResult): boolean =>
+  good &&
+  runs.some(({ outcome, trouble }) =>
+    outcome?.kind === "answer"
+      ? outcome.says !== isNeutral
+      : trouble !== null && addressedIn(trouble) === undefined && !isUsageError(trouble),
+  );
+
+/** Whether the fault does not show in it. */
+const isFine = (one: CommandResult): boolean => !isBad(one);
+
+const isBad = (one: CommandResult): boolean => !one.runs.every(wentWell) || showsFault(one);
+
+const isOnlyTrouble = ({ runs }: CommandResult): boolean => runs.every((run) => wentWell(run) && run.outcome === null);
+
+/** As `undoing`, on the same place and later. */
+const undoingOf = (later: CommandResult, earlier: CommandResult): ReturnType<typeof undoing> =>
+  isBefore(earlier, later) && earlier.action.spec.place === later.action.spec.place
+    ? undoing(later.command, { command: earlier.command, undo: earlier.action.spec.undo })
+    : undefined;
+
+/** Whether the read runs under the change's approval, or is what the runbook checks it with and ran behind it. */
+const isCheckOf = (read: CommandResult, change: CommandResult): boolean => {
+  const { number, spec } = change.action;
+  const isAdvised = read.action.spec.place === spec.place && (spec.check ?? "").split("\n").includes(read.command);
+  return read.action.spec.checks === number || (isAdvised && isBefore(change, read));
+};
+
+const checksOf = (one: CommandResult, { reads }: Story): readonly CommandResult[] =>
+  reads.filter((read) => isCheckOf(read, one));
+
+/** Whether its own check failed, a hypothesis that it tested is refuted, or each read that showed the fault shows it still. */
+function didNotHelp(one: CommandResult, story: Story): boolean {
+  const { past, reads, changes } = story;
+  const next = changes.find((other) => isBefore(one, other) && batchOf(other) !== batchOf(one));
+  const own = checksOf(one, story);
+  const latest = own.map((check) => reads.findLast((read) => isSame(read, check)) ?? check);
+  // Lines of a log may be older than the change.
+  if (latest.length > 0 && latest.every((check) => isBad(check) && !isOnlyTrouble(check))) return true;
+  const numbers = [one, ...own].map(({ action }) => action.number);
+  const isRefuted = past.hypotheses.some(
+    ({ status, againstRuns }) => status === "refuted" && againstRuns.some((number) => numbers.includes(number)),
+  );
+  if (next && isRefuted) return true;
+  const batch = changes.filter((other) => batchOf(other) === batchOf(one));
+  if (!next || own.some((check) => !isBad(check)) || !batch.every(({ good }) => good)) return false;
+  const again = reads.filter(
+    (read) =>
+      batch.every((change) => isBefore(change, read)) &&
+      isBefore(read, next) &&
+      reads.some((earlier) => isSame(earlier, read) && isBefore(earlier, one) && isBad(earlier)),
+  );
+  return again.length > 0 && again.every(isBad);
+}
+
+const batchOf = ({ runs }: CommandResult): string | undefined => runs[0]?.batchId;
+
+/** Whether, after the last change, its own check is fine, a read is fine that showed the fault before, or the alert has resolved. */
+function isGoneAfter(standing: readonly CommandResult[], story: Story): boolean {
+  const [first, last] = [standing[0], standing.at(-1)];
+  if (!first || !last) return false;
+  const { alert } = story.past;
+  if (alert?.state === "resolved" && (alert.resolvedAt?.getTime() ?? 0) >= beginOf(last.runs)) return true;
+  return story.reads.some(
+    (read) =>
+      isBefore(last, read) &&
+      !isBad(read) &&
+      (standing.some((one) => isCheckOf(read, one)) ||
+        story.reads.some((earlier) => isSame(earlier, read) && isBefore(earlier, first) && isBad(earlier))),
+  );
+}
+
+/** Reads before the last change that showed the fault, were named for the cause, or were run again to see that it is gone. */
+function looksOf(acts: readonly CommandResult[], story: Story): readonly CommandResult[] {
+  const { past, reads } = story;
+  const last = acts.at(-1);
+  const before = reads.filter(
+    (read) => (last === undefined || isBefore(read, last)) && read.action.spec.checks === undefined,
+  );
+  const later = reads.filter((read) => last !== undefined && isBefore(last, read) && !isBad(read));
+  const named = confirmingRuns(past);
+  return before.filter(
+    (read) =>
+      showsFault(read) ||
+      // A set is named as a whole, so no single check of it is.
+      (read.good && read.action.spec.set === undefined && named.has(read.action.number)) ||
+      (last !== undefined && later.some((again) => isSame(again, read))),
+  );
+}
+
+/** What the runbooks learn from an incident: a patch of one, a first one, or nothing, and why. Pure. */
+
+interface Library {
+  readonly skills: readonly Skill[];
+  readonly files: readonly RepoFile[];
+  readonly servers: readonly Pick<Server, "name" | "host" | "groups">[];
+  /** Names of this repository's skills that the model loaded. */
+  readonly read: readonly string[];
+  readonly values: readonly NamedValue[];
+  /** A person's, empty if none was given. */
+  readonly cause: string;
+}
+
+/** Renders what helped and stands in no runbook, and rejections. */
+export function renderLessons(past: ClosedIncident, library: Library, markdown: Markdown): string {
+  const { skills } = library;
+  const linked = past.turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
+  const used = [...new Set([...library.read, ...linked])];
+  const results = commandResults(past, markdown);
+  const { looks, acts, changes, why } = decideUseful(past, results, library.cause);
+  const helped = [...looks, ...acts];
+  const own = used.flatMap((one) => skills.find((skill) => skill.name === one) ?? []);
+  const listing = own.length > 0 ? [] : skillsListing(alertsOf(past, library), skills);
+  const target = fittest(own.length > 0 ? own : listing, helped);
+  const home = homeOf(past, library);
+  const values = valuesOf(past, library, { home, target });
+  // An act needs its place in the runbook that is followed; a read may stand in any.
+  const readers = createKnows(skills);
+  const actors = createKnows(own.length > 0 ? own : listing.length > 0 ? listing : skills);
+  const stepOf = (one: CommandResult, knows: (command: string) => boolean): RunbookStep => {
+    const write = writerFor(one, values);
+    const { place } = one.action.spec;
+    const command = write(one.command);
+    const isKnown = knows(one.command) || knows(withoutOpenOptions(command));
+    const check = checkOf(one, results);
+    return {
+      command,
+      ran: one.command,
+      check: check && write(check),
+      place: place === home ? undefined : place,
+      isKnown,
+    };
+  };
+  const steps = {
+    looks: once(looks.map((one) => stepOf(one, readers))),
+    acts: once(acts.map((one) => stepOf(one, actors))),
+  };
+  // What did not help still shows what came before it.
+  const vain = changes.filter(({ command }) => !acts.some((one) => one.command === command));
+  const around = changes.filter((one) => acts.includes(one) || vain.includes(one));
+  const ordered = once(around.map((one) => stepOf(one, vain.includes(one) ? () => true : actors)));
+  const missing = [...steps.looks, ...steps.acts].filter(({ isKnown }) => !isKnown);
+  const patch = missing.length === 0 || !target ? undefined : patchOf(target, { ...steps, acts: ordered }, library);
+  const isNew = missing.length > 0 && !target && own.length === 0;
+  const listed = helped.flatMap(({ command, action }) => {
+    if (isNew || patch || !missing.some(({ ran }) => ran === command)) return [];
+    const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
+    return [
+      `- ${markdown.code(shorten(command))}${by} ${acts.some((one) => one.action === action) ? "helped" : "was looked at"} and is not in any runbook: consider adding it.`,
+    ];
+  });
+  const turnedDown = past.approvals.flatMap(({ verdict, actionId, login, reason }) => {
+    const action = verdict === "reject" && past.actions.find(({ id }) => id === actionId);
+    const because = reason === "" ? "" : `: ${markdown.plain(reason)}`;
+    return action
+      ? [`- ${name(login)} turned down ${namedCommand(action, markdown)}${because}. Consider a warning.`]
+      : [];
+  });
+  const list = [...new Set(listed), ...turnedDown];
+  const isCovered = helped.length > 0 && missing.length === 0;
+  const isTargetUsed = target !== undefined && used.includes(target.name);
+  // The lines below name a runbook that was used alone, and one that was not.
+  const isNamedBelow = isTargetUsed ? used.length === 1 && (isCovered || patch !== undefined) : isCovered && target;
+  return [
+    ...(isNamedBelow
+      ? []
+      : [used.length === 0 ? "No runbook was used." : `Used: ${used.map(markdown.plain).join(", ")}.`]),
+    ...(why === undefined ? [] : [`No runbook change is suggested. ${why}`]),
+    ...(isCovered
+      ? [
+          target
+            ? `All that was useful is in ${markdown.code(target.path)}${isTargetUsed ? "" : ", which was not used"}.`
+            : "All that was useful is in the runbooks.",
+        ]
+      : []),
+    ...(patch ? [`Useful, and not yet in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
+    ...(list.length === 0 ? [] : [list.join("\n")]),
+    ...(isNew ? newSkill(past, steps, library, markdown) : []),
+  ].join("\n\n");
+}
+
+/** The server that the alert or the issue names alone; what runs there needs no remark. */
+function homeOf({ incident }: ClosedIncident, { servers, values }: Library): string | undefined {
+  const text = `${incident.title}\n${incident.body}`;
+  const named = serverNamedBy(values, servers);
+  if (named !== undefined) return named;
+  const names = servers.map(({ name }) => name);
+  return namedIn(text, names)[0] ?? namedIn(text, [...new Set(servers.flatMap(({ groups }) => groups))])[0];
+}
+
+/** What the alert, the issue and people said, what stood in the runbook's places, and the server itself. */
+function valuesOf(
+  { actions, runs }: ClosedIncident,
+  { values, servers }: Library,
+  { home, target }: { readonly home: string | undefined; readonly target: Skill | undefined },
+): readonly NamedValue[] {
+  const ran = actions.filter(({ id }) => runs.some(({ actionId }) => actionId === id));
+  const commands = ran.flatMap(({ spec }) =>
+    checksIn(spec).flatMap(({ command }) => [command, withoutOpenOptions(placesForVolatile(command))]),
+  );
+  const filled = [...ran.flatMap(({ spec }) => spec.filled ?? []), ...valuesInPlaces(target?.body ?? "", commands)];
+  const host = servers.some(({ name }) => name === home) ? home : undefined;
+  const all = [
+    ...values,
+    ...filled,
+    ...(host === undefined ? [] : [{ source: "alert", name: "host", value: host } as const]),
+  ];
+  return [...new Map(all.map((one) => [`${one.name}=${one.value}`, one])).values()];
+}
+
+function writerFor({ action }: CommandResult, values: readonly NamedValue[]): (text: string) => string {
+  const shells = action.spec.targets.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
+  return (text) => placesForVolatile(placesFor(text, values, shells));
+}
+
+/** The first of its checks that was fine on its server: a runbook has one check for an act. */
+const checkOf = (one: CommandResult, results: readonly CommandResult[]): string | undefined =>
+  results.find((read) => isCheckOf(read, one) && read.action.spec.place === one.action.spec.place && isFine(read))
+    ?.command;
+
+/** `--to-revision=<revision>` is of one incident; the act is the same without it. */
+const withoutOpenOptions = (command: string): string => command.replace(/\s--[\w-]+=<[a-z-]+>/g, "");
+
+/** Of repeated ones the last. */
+const once = (steps: readonly RunbookStep[]): readonly RunbookStep[] =>
+  steps.filter(
+    (one, at) => !steps.slice(at + 1).some(({ command, place }) => command === one.command && place === one.place),
+  );
+
+/** Of an alert only its name, which is one word: its texts may be an outsider's. */
+const alertsOf = ({ incident, foreign }: ClosedIncident, { values }: Library): readonly string[] => {
+  const labels = values.flatMap(({ source, name, value }) =>
+    source === "alert" && name === "alertname" ? [value] : [],
+  );
+  const leading = foreign.includes(incident.title) ? undefined : leadingAlertName(incident.title);
+  return [...labels, ...(leading === undefined ? [] : [leading])];
+};
+
+/** Skills whose `metadata.alerts` has one of these: another one for the same alert would only compete with them. */
+const skillsListing = (alerts: readonly string[], skills: readonly Skill[]): readonly Skill[] => {
+  const keys = new Set(alerts.map(alertNameKey));
+  return skills.filter(({ metadata }) =>
+    (metadata.alerts ?? "").split(",").some((one) => one.trim() !== "" && keys.has(alertNameKey(one))),
+  );
+};
+
+/** The skill that has most of these commands, else the first. */
+function fittest(skills: readonly Skill[], helped: readonly CommandResult[]): Skill | undefined {
+  const known = (skill: Skill): number => {
+    const knows = createKnows([skill]);
+    return helped.filter(({ command }) => knows(command)).length;
+  };
+  return skills.toSorted((a, b) => known(b) - known(a))[0];
+}
+
+/** Undefined if a code block could not hold the commands. */
+function patchOf(
+  { path, source }: Skill,
+  steps: Readonly<Record<"looks" | "acts", readonly RunbookStep[]>>,
+  { files, servers }: Library,
+): { readonly path: string; readonly diff: string } | undefined {
+  const file = files.find((one) => one.path === path && one.source === source);
+  const added = [...steps.looks, ...steps.acts].flatMap(({ command, check = "", isKnown }) =>
+    isKnown ? [] : [command, check],
+  );
+  if (!file || file.text.includes("\r") || added.some((one) => /```|~~~/.test(one))) return undefined;
+  const diff = patchRunbook(file.path, file.text, { ...steps, servers: servers.map(({ name }) => name) });
+  return diff === undefined ? undefined : { path: file.path, diff };
+}
+
+function newSkill(
+  past: ClosedIncident,
+  { looks, acts }: Readonly<Record<"looks" | "acts", readonly RunbookStep[]>>,
+  library: Library,
+  markdown: Markdown,
+): readonly string[] {
+  const places = past.actions.flatMap(({ spec }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
+  const names = library.servers.flatMap(({ name, groups }) => [name, ...groups]);
+  const alerts = alertsOf(past, library);
+  const isAlert = past.foreign.includes(past.incident.title);
+  const { title, body } = isAlert
+    ? { title: alerts.find((one) => /^[A-Za-z][\w-]{2,120}$/.test(one)) ?? "Alert", body: "" }
+    : past.incident;
+  const { name, text } = draftSkill({
+    title,
+    body,
+    alerts,
+    withoutNames: createWithoutNames([...names, ...places]),
+    looks,
+    acts,
+  });
+  return [
+    `A runbook for next time could start as ${markdown.code(`.github/skills/${name}/SKILL.md`)}:`,
+    // Without our marks, which would be copied along.
+    markdown.command(text, "text"),
+  ];
+}

@@ -1,13 +1,6 @@
-import { clock, name, utcMinute } from "../../github/render/ink.ts";
-import type { ActionView } from "../../github/render/state.ts";
+import { name, utcMinute } from "../../github/render/ink.ts";
 import type { Escalation } from "../../store/outbox/escalations.ts";
 import type { OnCallNow } from "./roster.ts";
-
-type NotedAction = Pick<ActionView, "number" | "state"> & {
-  readonly id: string;
-  readonly createdAt: Date;
-  readonly verdicts: readonly { readonly login: string; readonly verdict: string }[];
-};
 
 export const hookNames = {
   slack: "Slack",
@@ -18,30 +11,6 @@ export const hookNames = {
 } as const;
 
 const hookName = (kind: string): string => new Map<string, string>(Object.entries(hookNames)).get(kind) ?? "the hook";
-
-/** `4 waits since 10:02Z · @lee has not answered → @mona, 10:12Z` */
-export function escalationNotes(
-  actions: readonly NotedAction[],
-  escalations: readonly Escalation[],
-): readonly string[] {
-  const open = actions.flatMap((action) => {
-    const calls = escalations.filter(({ actionId }) => actionId === action.id);
-    if (action.state !== "proposed" || calls.length === 0) return [];
-    const { createdAt, verdicts } = action;
-    const steps = calls.map((call, index) => {
-      const isLast = index === calls.length - 1;
-      const approved = verdicts.some(({ login, verdict }) => login === call.who && verdict === "approve");
-      const silent = isLast ? `, ${clock(call.at)}` : approved ? " approved" : " has not answered";
-      return `${call.why === "" ? "" : `${call.why} → `}${calledWords(call)}${call.kind === "person" ? silent : `, ${clock(call.at)}`}`;
-    });
-    const line = `since ${clock(createdAt)} · ${steps.join(" → ")}`;
-    return [{ action, line }];
-  });
-  return [...Map.groupBy(open, ({ line }) => line)].map(([line, same]) => {
-    const numbers = same.map(({ action }) => action.number).join(", ");
-    return `ℹ️ ${numbers} ${same.length === 1 ? "waits" : "wait"} ${line}`;
-  });
-}
 
 /** `the webhook could not be called (HTTP 500)` */
 export function calledWords({ kind, who, state, fault }: Escalation): string {

@@ -2,7 +2,7 @@ import { isRestated } from "../../approval/need.ts";
 import { serversIn } from "../../base/action.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import type { Action } from "../../store/actions.ts";
-import { noteWords } from "../intake/read-comment.ts";
+import { noteWords } from "../intake/note.ts";
 
 /** An action as policy sees it. */
 export const approvable = (

@@ -283,21 +283,6 @@ export function offerLease({ rules: { lease } }: Pick<RepoContext, "rules">): st
 }
 const offered = { timeMs: 15 * 60_000, servers: 3 };
 
-/** The board says that a lease has ended. */
-export function leaseEndNotes(
-  { incident, lease }: RowsWith<"lease">,
-  repoContext: Pick<RepoContext, "rules">,
-): readonly string[] {
-  // Without a lease, a word against one leaves an empty row.
-  if (incident.state === "closed" || !lease?.offWhy || lease.maxCommands === 0) return [];
-  const { offWhy, used, maxCommands } = lease;
-  const offer = offerLease(repoContext);
-  const again = offer === undefined ? "" : ` A new lease: \`${offer}\`.`;
-  return [
-    `ℹ️ The lease has ended: ${offWhy}; ${used} of ${maxCommands} commands ran. Every command waits for approval again.${again}`,
-  ];
-}
-
 /** Ends a lease. The board says so; a comment too if reads wait that it would have run, because people must decide on them. */
 export async function endLeaseAloud(
   tx: Tx,

@@ -8,7 +8,7 @@ import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { CountersignRequest } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 import type { CommentTimes } from "../incident/hold.ts";
-import { shownNote } from "../intake/read-comment.ts";
+import { shownNote } from "../intake/note.ts";
 
 /**
  * The approval's comment, as stored and as GitHub shows it at dispatch. The store alone proves nothing, because its writers could put

@@ -4,7 +4,9 @@ import { expiryOf, isOver, peopleNeeded, unsaidIn } from "../../approval/need.ts
 import { needsPasskey } from "../../approval/passkey.ts";
 import { type DispatchDecision, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
+import { serversIn } from "../../base/action.ts";
 import { isOlderThan, sleep } from "../../base/clock.ts";
+import { addressedIn, wentWell } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { repositoryIn } from "../../config/values.ts";
 import { withoutMarker } from "../../github/comments.ts";
@@ -22,7 +24,10 @@ import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { shownComments } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { Batch } from "../../store/runs.ts";
+import { outputOf, outputParts } from "../../store/outputs.ts";
+import type { Batch, Run } from "../../store/runs.ts";
+import { ourMark, redactionMark } from "../../text/marks.ts";
+import { createPatternSearch } from "../../text/pattern.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
 import { isSaidSince, standingIn } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
@@ -34,7 +39,6 @@ import { type LeaseUse, leaseDecisionOn, leasedBy, leaseTermsOf } from "../propo
 import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { countersignedIn, hashBody, isOwnWord } from "./approval-comment.ts";
-import { carriersOf, guardStandingOf } from "./guard.ts";
 
 export type DispatchCheck =
   | { readonly kind: "go"; readonly servers: readonly Server[]; readonly lookedAt: number }
@@ -141,6 +145,107 @@ export async function checkDispatch(
   });
   if (decision.kind !== "go") return decision;
   return servers ? { kind: "go", servers, lookedAt: facts.askedAt } : endDispatch("server-gone");
+}
+
+/** How old a check may be when its change is sent. */
+const freshMs = 60_000;
+
+/** A change that keeps waiting has its check repeated, but not for ever. */
+const mostRepeats = 5;
+
+type GuardStanding =
+  | { readonly kind: "holds" }
+  /** No check of this batch is recent enough. */
+  | { readonly kind: "due" }
+  | { readonly kind: "broken"; readonly why: string };
+
+const holds: GuardStanding = { kind: "holds" };
+
+const broken = (why: string): GuardStanding => ({ kind: "broken", why });
+
+/**
+ * Whether a change's condition holds: every server that must show it did, in a check that this batch ran, so after the approval, and not
+ * long ago. What is unknown, failed, withheld or cut away does not show it.
+ */
+async function guardStandingOf(
+  deps: Deps,
+  change: Action,
+  given: {
+    readonly batch: Pick<Batch, "id">;
+    readonly incident: Pick<Incident, "public">;
+    readonly actions: readonly Action[];
+    readonly runs: readonly Run[];
+  },
+): Promise<GuardStanding | undefined> {
+  const { guard } = change.spec;
+  if (!guard) return undefined;
+  const { batch, actions, incident } = given;
+  const lost = whyGuardLost(change, actions);
+  if (lost !== undefined) return broken(lost);
+  const checks = actions.filter((one) => isGuardedBy(change, one));
+  const ranOf = ({ id, spec }: Action): readonly Run[] =>
+    given.runs.filter(
+      (run) =>
+        run.actionId === id && run.batchId === batch.id && (!spec.set || run.step === (guard.set?.member ?? 0) - 1),
+    );
+  const last = checks.findLast((check) => ranOf(check).length > 0);
+  const runs = last ? ranOf(last) : [];
+  const repeats = checks.filter(({ spec }) => spec.guards === change.number).length;
+  const due = repeats < mostRepeats ? ({ kind: "due" } as const) : broken("its check grew too old, again and again");
+  if (!last) return due;
+  const name = last.spec.set ? `${last.number}.${guard.set?.member}` : `${last.number}`;
+  for (const server of shownOn(change.spec)) {
+    const run = runs.find((one) => one.server === server);
+    if (run?.ending?.kind !== "exited" || !wentWell(run)) return broken(`check ${name} did not end well on ${server}`);
+    const shown = await shows(deps, run, guard.shows);
+    if (shown === true) continue;
+    const quoted = JSON.stringify(guard.shows);
+    return broken(
+      shown === undefined
+        ? `not all that check ${name} printed on ${server} is there to look for ${quoted}`
+        : `check ${name} does not show ${quoted} on ${server}${incident.public ? "" : lastWords(run)}`,
+    );
+  }
+  // Its age counts up to the first server's start; what it shows is compared each time.
+  const begun = ranOf(change).flatMap(({ startedAt }) => startedAt?.getTime() ?? []);
+  const isOld = runs.some(({ endedAt }) => {
+    if (endedAt === null) return true;
+    return begun.length === 0
+      ? isOlderThan(freshMs, endedAt.getTime())
+      : Math.min(...begun) - endedAt.getTime() > freshMs;
+  });
+  return isOld ? due : holds;
+}
+
+/** Whether a line of the stored output has it; undefined if the part that could is missing. Words of ours are no output. */
+async function shows({ store: { db } }: Deps, run: Run, pattern: string): Promise<boolean | undefined> {
+  const output = await outputOf(db, run.id);
+  if (!output || output.withheld !== null) return run.bytes === 0 ? false : undefined;
+  let open = "";
+  let isCut = (run.dropped ?? 0) > 0;
+  const search = createPatternSearch(pattern);
+  const look = (line: string): void => {
+    if (ourMark.test(line)) isCut = true;
+    // What was hidden may have been several lines.
+    else search.push(`${line.replaceAll(redactionMark, "\n")}\n`);
+  };
+  for await (const part of outputParts(db, run.id)) {
+    const lines = (open + part).split("\n");
+    open = lines.pop() ?? "";
+    for (const line of lines) look(line);
+  }
+  look(open);
+  return search.found() || (isCut ? undefined : false);
+}
+
+const mostCharacters = 80;
+
+/** What people read beside the verdict. A line that speaks to the agent is never the one. */
+function lastWords({ excerpt, trouble }: Run): string {
+  const line = (excerpt ?? "").trimEnd().split("\n").at(-1)?.trim() ?? "";
+  if (line === "") return "; it printed nothing";
+  if (addressedIn(trouble) !== undefined) return "";
+  return `; its last line is ${JSON.stringify(line.length > mostCharacters ? `${line.slice(0, mostCharacters)}…` : line)}`;
 }
 
 interface CardState extends CommentPosition {
@@ -449,4 +554,41 @@ export const isStale = ({ freshMs }: Pick<Deps, "freshMs">, lookedAt: number): b
 /** Waits up to 3 s for the operator's files. The caller checks again at its end. */
 export async function waitForConfig({ isConfigCurrent }: Pick<Deps, "isConfigCurrent">): Promise<void> {
   for (let looks = 0; !isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
+}
+
+/** The changes whose approval is this read's too: it checks them, or is what their guard compares, with the rest of its set. */
+export const carriersOf = (read: Action, actions: readonly Action[]): readonly Action[] =>
+  read.spec.risk === "low" ? actions.filter((one) => one.number === read.spec.checks || isGuardedBy(one, read)) : [];
+
+/** The servers that must show it. */
+const shownOn = ({ guard, targets }: Action["spec"]): readonly string[] => guard?.on ?? serversIn(targets);
+
+function isGuardedBy({ number, spec: change }: Action, { number: check, spec }: Action): boolean {
+  const { guard } = change;
+  if (!guard || !sameServers(serversIn(spec.targets), shownOn(change))) return false;
+  if (spec.guards === number) return spec.set === undefined && spec.command === guard.command;
+  if (check !== guard.check) return false;
+  if (!guard.set) return spec.set === undefined && spec.command === guard.command;
+  return spec.command === guard.set.command && spec.set?.[guard.set.member - 1]?.command === guard.command;
+}
+
+const sameServers = (one: readonly string[], other: readonly string[]): boolean =>
+  one.toSorted().join("\n") === other.toSorted().join("\n");
+
+/** Why a change's condition can never hold again; undefined if it still may. */
+export function whyGuardLost({ spec: { guard } }: Action, actions: readonly Action[]): string | undefined {
+  if (!guard) return undefined;
+  const check = actions.find(({ number }) => number === guard.check);
+  if (!check) return `its check ${guard.check} does not exist`;
+  switch (check.state) {
+    case "rejected":
+      return `its check ${guard.check} was rejected`;
+    case "superseded":
+      return `its check ${guard.check} was replaced`;
+    case "void":
+    case "blocked":
+      return `its check ${guard.check} is ${check.state}`;
+    default:
+      return undefined;
+  }
 }

@@ -1,22 +1,31 @@
+import * as z from "zod";
 import { memberOf } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import type { Risk } from "../../base/risk.ts";
 import type { Capture, Ending, Outcome } from "../../base/run.ts";
+import { endUnknown } from "../../base/unknown.ts";
 import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
-import { type Action, finishAction } from "../../store/actions.ts";
+import { type Action, actionsOf, finishAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { lockIncident } from "../../store/incidents.ts";
+import { isStanding } from "../../store/holds.ts";
+import { partsOf } from "../../store/incident-rows.ts";
+import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { markChanged, wantReaction } from "../../store/outbox/wanted.ts";
 import { storeOutput } from "../../store/outputs.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { endRun, type Run } from "../../store/runs.ts";
+import { batchOf, endBatch, endRun, hasNumber, markRead, type Run, runsOfBatch } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
-import type { Deps } from "../context.ts";
+import { type Deps, rulesAlone } from "../context.ts";
+import { reopen } from "../incident/withdraw.ts";
 import { onDebug } from "../payload.ts";
-import { show, showLater } from "../thread/show.ts";
+import { endLeaseAloud } from "../proposal/lease.ts";
+import { show, threadOf } from "../thread/show.ts";
+import { endParts, tellEnd } from "../thread/tell-end.ts";
+import { enqueueReading } from "../turn/turn.ts";
 import type { ActionRun } from "./execute.ts";
-import { endingOffIssue, offIssue, presentOutput } from "./present-output.ts";
+import { offIssue, presentOutput } from "./present-output.ts";
 
 export interface RunResult {
   readonly ending: Ending;
@@ -95,8 +104,9 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
         redactedSha256,
       },
     });
-    // Shown once, with its batch.
-    await (ended.isLast && action.number === batch.numbers.at(-1) ? showLater(tx, incident) : show(tx, deps, incident));
+    // The last is shown once, with its batch.
+    if (ended.isLast && action.number === batch.numbers.at(-1)) await markChanged(tx, incident.id, "");
+    else await show(tx, deps, incident);
     return true;
   });
   reached("CP14");
@@ -104,6 +114,10 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
   capture?.release?.();
   return { ending, outcome };
 }
+
+/** A command's question is a line of its output. */
+const endingOffIssue = (ending: Ending): Ending =>
+  ending.kind === "waiting-for-input" ? { ...ending, asks: "a question that is kept off this public issue" } : ending;
 
 /** Warns if the model sees only a part. */
 function logOutput(
@@ -144,3 +158,50 @@ function answerOf(
 
 /** Reads share a server; a change waits in line and has it alone. */
 export const sharesServers = ({ spec }: Pick<Action, "spec">): boolean => spec.risk === "low";
+
+const jobSchema = z.object({ batchId: z.string() });
+
+/**
+ * Gives up a batch after its last attempt (RR-17): sent runs end as unknown, other actions reopen without approvals, and the issue says so.
+ * Throws if the job is lost, because another process may run it.
+ */
+export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise<void> {
+  const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
+  if (batch.endedAt !== null) return;
+  const incident = await incidentOf(deps.store.db, batch.incidentId);
+  const actions = await actionsOf(deps.store.db, incident.id);
+  for (const run of await runsOfBatch(deps.store.db, batch.id)) {
+    const action = actions.find(({ id }) => id === run.actionId);
+    if (!action || run.ending !== null) continue;
+    const ending =
+      run.startedAt === null
+        ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
+        : endUnknown("bot-failed", {});
+    await finishRun({ deps, batch, action, fence: job.fence }, run, { ending, durationMs: null });
+  }
+  await deps.store.transaction(async (tx) => {
+    await job.fence(tx);
+    const locked = await lockIncident(tx, incident.id);
+    const now = await partsOf(tx, incident.id, "actions", "batches", "runs", "session", "holds");
+    const rest = now.actions.filter(
+      ({ number, state }) => state === "approved" && hasNumber(now.batches, batch, number),
+    );
+    await reopen(tx, rest, "the bot failed to carry it out");
+    await endBatch(
+      tx,
+      batch.id,
+      `I failed to carry this out and have given up: ${reason}. The operator's log has the details.`,
+    );
+    deps.store.queue.announce(tx, batch.id);
+    if (batch.commentId !== null)
+      await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
+    await endLeaseAloud(tx, deps, rulesAlone(deps, locked.repo), locked, "a step of it could not be carried out");
+    // People are told of this one; what ended before it, and a first turn that left its place to it, still want the agent.
+    await markRead(tx, [batch.id], deps.now());
+    const others = now.batches.map((one) => (one.id === batch.id ? { ...one, readAt: deps.now() } : one));
+    if (locked.state === "open" && !now.holds.some(isStanding))
+      await enqueueReading(tx, deps, { ...now, batches: others }, batch);
+    await tellEnd(tx, deps, await partsOf(tx, locked.id, ...endParts), { batch, reading: false });
+    await show(tx, deps, locked);
+  });
+}

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breath } from "node:timers/promises";
 import { memberOf, outputPlace } from "../../base/action.ts";
-import type { Capture, Ending, Expectation } from "../../base/run.ts";
+import type { Capture, Expectation } from "../../base/run.ts";
 import type { Action } from "../../store/actions.ts";
 import { createDraft, type KeptOutput } from "../../store/outputs.ts";
 import type { Run } from "../../store/runs.ts";
-import { createExcerpt, excerpt, presentCapture, presentPieces, roughSize } from "../../text/output.ts";
+import { createExcerpt, presentPieces, roughSize } from "../../text/output.ts";
 import { createPatternSearch } from "../../text/pattern.ts";
 import { createTroubleSearch } from "../../text/trouble.ts";
 import { createDrawnShare, withheldReason } from "../../text/withheld.ts";
@@ -190,85 +190,3 @@ export const offIssue = ({ bytes, redactedSha256 }: Pick<Run, "bytes" | "redacte
   bytes === null || bytes === 0
     ? ""
     : `${roughSize(bytes)}, kept off this public issue; SHA-256 when redacted ${redactedSha256}`;
-
-/** The same for the output so far. */
-export const soFarOffIssue = (soFar: string): string =>
-  soFar === "" ? "" : "what it says is kept off this public issue";
-
-/** A command's question is a line of its output. */
-export const endingOffIssue = (ending: Ending): Ending =>
-  ending.kind === "waiting-for-input" ? { ...ending, asks: "a question that is kept off this public issue" } : ending;
-
-/** Bounded, because each drawing redacts it all for every server. */
-const keptBytes = 32 * 1024;
-const shownLines = 10;
-
-/** Head and tail in bounded memory. `push` never throws. */
-export interface SoFar {
-  readonly push: (chunk: Uint8Array) => void;
-  readonly bytes: () => number;
-  readonly capture: () => Pick<Capture, "head" | "tail" | "bytes" | "dropped">;
-}
-
-export function createSoFar(maxBytes = keptBytes): SoFar {
-  const half = Math.floor(maxBytes / 2);
-  const head: Uint8Array[] = [];
-  /** Twice the tail's size; when full, the tail moves to its beginning. */
-  let last: Buffer | undefined;
-  let bytes = 0;
-  let headBytes = 0;
-  let lastBytes = 0;
-  return {
-    push: (chunk) => {
-      bytes += chunk.length;
-      const first = new Uint8Array(chunk.subarray(0, half - headBytes));
-      if (first.length > 0) head.push(first);
-      headBytes += first.length;
-      const rest = chunk.subarray(first.length).subarray(-half);
-      if (rest.length === 0) return;
-      last ??= Buffer.allocUnsafeSlow(2 * half);
-      if (lastBytes + rest.length > last.length) {
-        last.copyWithin(0, lastBytes + rest.length - half, lastBytes);
-        lastBytes = half - rest.length;
-      }
-      last.set(rest, lastBytes);
-      lastBytes += rest.length;
-    },
-    bytes: () => bytes,
-    capture: () => {
-      const tail = Buffer.from(last?.subarray(Math.max(0, lastBytes - half), lastBytes) ?? []);
-      const first = Buffer.concat(head);
-      const dropped = bytes - first.length - tail.length;
-      return dropped > 0
-        ? { head: first, tail, bytes, dropped }
-        : { head: Buffer.concat([first, tail]), tail: new Uint8Array(), bytes, dropped };
-    },
-  };
-}
-
-/** The last lines for people, and the model's share. */
-export interface SeenSoFar {
-  readonly lines: string;
-  readonly soFar: string;
-}
-
-/** Cleans and redacts the output so far. */
-export function presentSoFar(
-  deps: Pick<Deps, "config" | "evaluate" | "redact">,
-  ran: { readonly command: string; readonly server: string },
-  said: SoFar,
-): SeenSoFar {
-  const withhold = (reason: string): SeenSoFar => ({ lines: "", soFar: `output withheld: ${reason}` });
-  if (said.bytes() === 0) return { lines: "", soFar: "" };
-  const bySecret = whySecret(deps, ran);
-  if (bySecret !== undefined) return withhold(bySecret);
-  const presented = presentCapture({ ...said.capture(), sha256: "" }, deps.redact, ran.command);
-  if (!presented.ok) return withhold(presented.reason);
-  // The last line may be half a secret, unknown to the redactor.
-  const whole = presented.text.slice(0, presented.text.lastIndexOf("\n") + 1);
-  const limit = deps.config.agent.outputCharacters;
-  const cut = excerpt(whole, { limit, more: "the rest when it has ended", redact: deps.redact });
-  if ("withheld" in cut) return withhold(cut.withheld);
-  const lines = whole.trimEnd().split("\n").slice(-shownLines).join("\n").slice(-limit);
-  return { lines, soFar: cut.text };
-}

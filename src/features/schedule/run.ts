@@ -9,7 +9,7 @@ import type { Server } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { endUnknown } from "../../base/unknown.ts";
 import { utcMinute } from "../../github/render/ink.ts";
-import { renderRecord, stepOf } from "../../github/render/schedule.ts";
+import { renderRecord, stepOf } from "../../github/render/record.ts";
 import { countDue, lastDue } from "../../runbooks/cron.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";

@@ -1,32 +1,42 @@
 import { isUndecided } from "../../base/action.ts";
+import { wentWell } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { isAway } from "../../github/outcome.ts";
 import { type BatchView, renderBatch, renderProbe } from "../../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
-import { name } from "../../github/render/ink.ts";
+import { clock, name } from "../../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
+import type { ActionView } from "../../github/render/state.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
+import type { Action, Approval } from "../../store/actions.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding, isWhole } from "../../store/holds.ts";
-import { type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
+import { type RowsWith, type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
+import type { Escalation } from "../../store/outbox/escalations.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
-import { type KnownComment, type Pace, storeDrawing, type WantedComment } from "../../store/outbox/wanted.ts";
+import {
+  type FoldedComment,
+  type KnownComment,
+  type Pace,
+  storeDrawing,
+  type WantedComment,
+} from "../../store/outbox/wanted.ts";
 import { perHourOf } from "../../store/outbox/write-budget.ts";
 import { type Question, questionId } from "../../store/questions.ts";
-import type { Batch } from "../../store/runs.ts";
+import type { Batch, Run } from "../../store/runs.ts";
 import { modelSteps, type Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
-import { escalationNotes } from "../oncall/notes.ts";
+import { calledWords } from "../oncall/notes.ts";
 import { probeOf, whyLeftToPeople } from "../proposal/draft.ts";
-import { leaseCostOf, leasedBehind, leaseEndNotes, leaseStandingOf } from "../proposal/lease.ts";
+import { leaseCostOf, leasedBehind, leaseStandingOf, offerLease } from "../proposal/lease.ts";
 import { whyAlready } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
-import { foldedOf, labelsOf, type ThreadPlace } from "./post.ts";
+import { labelsOf, type ThreadPlace } from "./post.ts";
 import { threadOf } from "./show.ts";
 import { isProbeBatch } from "./tell-end.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
@@ -179,6 +189,82 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   );
   if (away !== undefined) throw away;
   return kept;
+}
+
+/**
+ * The comments to fold. A card with only superseded, undecided proposals is outdated; a run card that went well is resolved once a later
+ * batch has ended. A card that carries results waits for both. Failures stay visible.
+ */
+function foldedOf(
+  views: readonly (Pick<Action, "card" | "state"> & {
+    readonly verdicts: readonly Approval[];
+    readonly runs: readonly Run[];
+  })[],
+  batches: readonly Batch[],
+): readonly FoldedComment[] {
+  const runsOfBatch = Map.groupBy(
+    views.flatMap((view) => view.runs),
+    ({ batchId }) => batchId,
+  );
+  const over = batches
+    .filter(({ endedAt }) => endedAt !== null)
+    .slice(0, -1)
+    .filter(({ id, note, numbers }) => {
+      const own = runsOfBatch.get(id) ?? [];
+      return note === null && own.length >= numbers.length && own.every((run) => wentWell(run) && run.trouble === null);
+    });
+  const isOver = new Set(over);
+  const withNews = new Set<string>(
+    batches.flatMap((batch) => (batch.toldOn === null || isOver.has(batch) ? [] : [slots.card(batch.toldOn)])),
+  );
+  const cards = [...Map.groupBy(views, ({ card }) => card)]
+    .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
+    .filter(([slot]) => !withNews.has(slot))
+    .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);
+  const runs = over.map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
+  return [...cards, ...runs];
+}
+
+/** The board says that a lease has ended. */
+function leaseEndNotes(
+  { incident, lease }: RowsWith<"lease">,
+  repoContext: Pick<RepoContext, "rules">,
+): readonly string[] {
+  // Without a lease, a word against one leaves an empty row.
+  if (incident.state === "closed" || !lease?.offWhy || lease.maxCommands === 0) return [];
+  const { offWhy, used, maxCommands } = lease;
+  const offer = offerLease(repoContext);
+  const again = offer === undefined ? "" : ` A new lease: \`${offer}\`.`;
+  return [
+    `ℹ️ The lease has ended: ${offWhy}; ${used} of ${maxCommands} commands ran. Every command waits for approval again.${again}`,
+  ];
+}
+
+type NotedAction = Pick<ActionView, "number" | "state"> & {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly verdicts: readonly { readonly login: string; readonly verdict: string }[];
+};
+
+/** `4 waits since 10:02Z · @lee has not answered → @mona, 10:12Z` */
+function escalationNotes(actions: readonly NotedAction[], escalations: readonly Escalation[]): readonly string[] {
+  const open = actions.flatMap((action) => {
+    const calls = escalations.filter(({ actionId }) => actionId === action.id);
+    if (action.state !== "proposed" || calls.length === 0) return [];
+    const { createdAt, verdicts } = action;
+    const steps = calls.map((call, index) => {
+      const isLast = index === calls.length - 1;
+      const approved = verdicts.some(({ login, verdict }) => login === call.who && verdict === "approve");
+      const silent = isLast ? `, ${clock(call.at)}` : approved ? " approved" : " has not answered";
+      return `${call.why === "" ? "" : `${call.why} → `}${calledWords(call)}${call.kind === "person" ? silent : `, ${clock(call.at)}`}`;
+    });
+    const line = `since ${clock(createdAt)} · ${steps.join(" → ")}`;
+    return [{ action, line }];
+  });
+  return [...Map.groupBy(open, ({ line }) => line)].map(([line, same]) => {
+    const numbers = same.map(({ action }) => action.number).join(", ");
+    return `ℹ️ ${numbers} ${same.length === 1 ? "waits" : "wait"} ${line}`;
+  });
 }
 
 const undrawable =

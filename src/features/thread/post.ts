@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { backoffMs } from "../../base/clock.ts";
 import { reached } from "../../base/crash-point.ts";
-import { wentWell } from "../../base/run.ts";
 import type { PostResult } from "../../github/comments.ts";
 import type { RepoLabel } from "../../github/labels.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
-import type { Action, Approval } from "../../store/actions.ts";
+import type { Action } from "../../store/actions.ts";
 import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
@@ -23,13 +22,7 @@ import {
 } from "../../store/outbox/posting.ts";
 import { slots, whyOf } from "../../store/outbox/slots.ts";
 import { type CommentTurn, inTurn, rankOf, readersShare, type Urgency } from "../../store/outbox/urgency.ts";
-import {
-  type FoldedComment,
-  isUndrawn,
-  type OutboxComment,
-  type Thread,
-  threadKey,
-} from "../../store/outbox/wanted.ts";
+import { isUndrawn, type OutboxComment, type Thread, threadKey } from "../../store/outbox/wanted.ts";
 import {
   lateForMs,
   longRefused,
@@ -39,7 +32,7 @@ import {
   writeTaken,
 } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import type { Batch, Run } from "../../store/runs.ts";
+import type { Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 
@@ -363,40 +356,6 @@ async function failTidying(
   // "later" is GitHub's limit and no fault of the write.
   if (failure.kind === "never" || (failure.kind === "ambiguous" && attempts >= maxTidyAttempts)) await giveUp();
   else await pace.retry(installationId, failure, attempts);
-}
-
-/**
- * The comments to fold. A card with only superseded, undecided proposals is outdated; a run card that went well is resolved once a later
- * batch has ended. A card that carries results waits for both. Failures stay visible.
- */
-export function foldedOf(
-  views: readonly (Pick<Action, "card" | "state"> & {
-    readonly verdicts: readonly Approval[];
-    readonly runs: readonly Run[];
-  })[],
-  batches: readonly Batch[],
-): readonly FoldedComment[] {
-  const runsOfBatch = Map.groupBy(
-    views.flatMap((view) => view.runs),
-    ({ batchId }) => batchId,
-  );
-  const over = batches
-    .filter(({ endedAt }) => endedAt !== null)
-    .slice(0, -1)
-    .filter(({ id, note, numbers }) => {
-      const own = runsOfBatch.get(id) ?? [];
-      return note === null && own.length >= numbers.length && own.every((run) => wentWell(run) && run.trouble === null);
-    });
-  const isOver = new Set(over);
-  const withNews = new Set<string>(
-    batches.flatMap((batch) => (batch.toldOn === null || isOver.has(batch) ? [] : [slots.card(batch.toldOn)])),
-  );
-  const cards = [...Map.groupBy(views, ({ card }) => card)]
-    .filter(([, actions]) => actions.every(({ state, verdicts }) => state === "superseded" && verdicts.length === 0))
-    .filter(([slot]) => !withNews.has(slot))
-    .map(([slot]) => ({ slot, as: "OUTDATED" }) as const);
-  const runs = over.map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
-  return [...cards, ...runs];
 }
 
 async function postFolds(deps: PosterDeps, thread: ThreadPlace, pace: TidyPace): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Tx } from "../../store/database/open.ts";
-import { type Incident, lockIncident } from "../../store/incidents.ts";
+import type { Incident } from "../../store/incidents.ts";
 import { markChanged, type Thread, threadKey, undrawnThreads } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
 
@@ -24,9 +24,6 @@ export async function show(
   await wakePoster(tx, deps, incident);
 }
 
-/** Marks a change without waking the poster, because another follows at once. */
-export const showLater = (tx: Tx, incident: Pick<Incident, "id">): Promise<void> => markChanged(tx, incident.id, "");
-
 export async function wakePoster(
   tx: Tx,
   deps: Pick<Deps, "store">,
@@ -46,35 +43,4 @@ export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
     data: { repo, issue },
   }));
   await deps.store.transaction((tx) => deps.store.queue.enqueueMissing(tx, "post", jobs));
-}
-
-interface StatusLine {
-  /** A newer one replaces it. Never throws. */
-  readonly say: (doing: string) => void;
-  /** The final board must come last. */
-  readonly settled: () => Promise<void>;
-}
-
-/** The board's status line (S15.6, OP-5). Its failures must not fail a turn. */
-export function createStatusLine(deps: Deps, incidentId: string): StatusLine {
-  let next: string | undefined;
-  let writing = Promise.resolve();
-
-  const write = async (): Promise<void> => {
-    const doing = next;
-    if (doing === undefined) return;
-    next = undefined;
-    try {
-      await deps.store.transaction(async (tx) => show(tx, deps, await lockIncident(tx, incidentId), doing));
-    } catch (error) {
-      deps.log.warn({ module: "agent", event: "status_lost", err: error });
-    }
-  };
-  return {
-    say: (doing) => {
-      next = doing;
-      writing = writing.then(write);
-    },
-    settled: () => writing,
-  };
 }

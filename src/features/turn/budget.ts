@@ -1,5 +1,4 @@
-import { type BudgetVerdict, dayOf, judgeBudget, nextTurnAt } from "../../agent/budget.ts";
-import { createTokenCounter } from "../../agent/tokens.ts";
+import { type BudgetVerdict, createTokenCounter, dayOf, judgeBudget, nextTurnAt } from "../../agent/tokens.ts";
 import { costOf } from "../../agent/wire/endpoints.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
 import { utcMinute } from "../../github/render/ink.ts";

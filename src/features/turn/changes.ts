@@ -1,4 +1,6 @@
-import { labelsIn, type ReplyLabels } from "../../agent/reply/labels.ts";
+import { type ParsedAction, readActionList, readActions, toListItem } from "../../agent/reply/actions.ts";
+import { parseReply } from "../../agent/reply/protocol.ts";
+import { readArguments } from "../../agent/tools.ts";
 import { checksIn, isUnfinished } from "../../base/action.ts";
 import type { ChatMessage } from "../../base/agent.ts";
 import { type Risk, risks } from "../../base/risk.ts";
@@ -97,8 +99,10 @@ function rangesOf(numbers: readonly number[]): string {
 }
 
 const commandCharacters = 60;
+
 /** The agent has not written them, and what tells two alike apart may stand at their end. */
 const othersCharacters = 300;
+
 const reasonCharacters = 200;
 
 /** People's text must not seem to end early. */
@@ -205,7 +209,7 @@ function leaseWords({ lease, since, servedHere }: ChangesInput): readonly string
   return since?.leaseEnded ? [`lease ended (${offWhy ?? "by a person"})`] : [];
 }
 
-/** `describeChanges` from the rows, visible text only, delimited because people wrote parts (SR-37, SR-39). */
+/** `describeChanges` from the rows, visible text only, delimited because people wrote parts (SR-37). */
 export async function describeChangesSince(
   deps: Deps,
   { incident, session, repoContext, rows, runs, told }: AgentTurn,
@@ -233,6 +237,32 @@ export async function describeChangesSince(
   if (line === "") return undefined;
   const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";
   return `${intro}\n${delimit(redactText(deps.redact, line), "actions", session.nonce)}`;
+}
+
+/** By command. */
+type ReplyLabels = ReadonlyMap<string, Risk>;
+
+const newest = 12;
+
+/** Enough, because only commands that were taken are looked up. */
+const most = 20;
+
+/** Reads the risks in the newest replies' blocks and tool calls. Never throws. */
+function labelsIn(history: readonly ChatMessage[]): ReplyLabels {
+  const named = history
+    .slice(-newest)
+    .flatMap((message) => (message.role === "assistant" ? actionsIn(message) : []))
+    .flatMap(({ params, risk }) => (params.command && risk ? [[params.command.trim(), risk] as const] : []));
+  return new Map(named);
+}
+
+function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant" }): readonly ParsedAction[] {
+  const called = toolCalls.flatMap(({ name, arguments: json }) => {
+    if (name === "propose_actions") return readActions(json, { maxActions: most }).actions;
+    const single = name === "suggest_ssh_command" ? [toListItem(readArguments(json) ?? {})] : [];
+    return readActionList(single, { maxActions: 1 }).actions;
+  });
+  return [...parseReply(content, { maxActions: most }).actions, ...called];
 }
 
 /** How far the agent has read the audit: to its last message, because what came while it thought is new to it. */

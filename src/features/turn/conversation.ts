@@ -14,7 +14,7 @@ import { delimit, visible } from "../../text/read/visible.ts";
 import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 import type { Deps } from "../context.ts";
-import { noteWords } from "../intake/read-comment.ts";
+import { noteWords } from "../intake/note.ts";
 import type { AgentTurn } from "./turn-message.ts";
 
 export interface NewComments extends Pick<Conversation, "read" | "thumbs"> {

@@ -4,18 +4,16 @@ import {
   type Approvals,
   buildPrompt,
   buildReminder,
-  type NamedServer,
-  type Prompt,
-  type PromptLayers,
-} from "../../agent/prompt.ts";
-import {
   decideReinjection,
   lastInputTokens,
   lastReinjection,
+  type NamedServer,
+  type Prompt,
+  type PromptLayers,
   reinjectionMessage,
   triggerOf,
   withoutOutdated,
-} from "../../agent/reinjection.ts";
+} from "../../agent/prompt.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
 import { readOnlyTools } from "../../agent/turn.ts";
@@ -29,13 +27,12 @@ import { appliesTo, withinBudget } from "../../github/context/instructions.ts";
 import { rulesPath } from "../../github/context/plan.ts";
 import type { RepoFiles } from "../../github/context/read.ts";
 import type { Component } from "../../github/context/source.ts";
-import { buildMenu } from "../../runbooks/menu.ts";
-import { parseInstructions, skillsForAgent } from "../../runbooks/skills.ts";
+import { buildMenu, parseInstructions, skillsForAgent } from "../../runbooks/skills.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { type PersonPrompt, personPromptOf } from "../../store/person-prompts.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { linksWithRecords, type Records } from "../proposal/track-record.ts";
+import type { Records } from "../proposal/track-record.ts";
 import type { Runbooks } from "./runbooks.ts";
 import type { AgentTurn } from "./turn-message.ts";
 import { type ToolFunctions, toolSummary } from "./turn-tools.ts";
@@ -295,9 +292,12 @@ export function buildHelperRequest(input: Omit<PromptInput, "component">, task: 
   return { system, tools, task: `${helperTask}\n\n${task}` };
 }
 
-/** Logs the reinjection settings; call it after every change of them. */
-export const logReinjection = (log: Deps["log"], { reinjection }: Pick<Config, "reinjection">): void =>
-  log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
+/** The menu, with each skill's record before its description. */
+const linksWithRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
+  menu.map((skill) => {
+    const record = records.get(skill.name);
+    return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
+  });
 
 interface PreparedRequest extends TurnRequest {
   /** Without outdated rules. */

@@ -17,7 +17,6 @@ import { delimit } from "../../text/read/visible.ts";
 import { findTrouble } from "../../text/trouble.ts";
 import { changesForModel } from "../changes/read-changes.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { similarForModel } from "../incident/similar.ts";
 import type { AskedTurn } from "../proposal/same-action.ts";
 import type { Records } from "../proposal/track-record.ts";
 import { offIssue } from "../run/present-output.ts";
@@ -233,6 +232,21 @@ export function turnMessage(input: MessageInput): string {
     ...changesForModel(input.repoChanges, session.nonce),
     ...rules,
   ].join("\n\n");
+}
+
+/** Renders them for the model, marked as others' data. */
+function similarForModel(similar: readonly SimilarIncident[], nonce: string): readonly string[] {
+  if (similar.length === 0) return [];
+  const lines = similar.map(({ number, closed, cause, byAgent, helped }) =>
+    [
+      `#${number}, closed ${closed}${cause === null ? "" : `: ${cause}${byAgent ? " (the agent's words, not verified)" : ""}`}`,
+      ...(helped.length === 0 ? [] : [`helped: ${helped.join(", ")}`]),
+    ].join("; "),
+  );
+  return [
+    "Closed incidents of this repository that read like this one. Their cause need not be the cause now: look first.",
+    delimit(lines.join("\n"), "similar incidents", nonce),
+  ];
 }
 
 /** `- disk, likely, for run 3, against run 5: the debug log fills /var` */

@@ -1,7 +1,8 @@
+import { setTimeout } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import type { TurnRecord } from "../../agent/reply/claims.ts";
-import type { Trouble } from "../../agent/reply/trouble.ts";
+import type { Trouble } from "../../agent/reply/reading.ts";
 import type { AskedQuestion } from "../../agent/tools.ts";
 import { noUsage, runDelegate, runTurn, type TurnEffort, type TurnResult } from "../../agent/turn.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
@@ -10,6 +11,8 @@ import type { ChatMessage, Reading, TokenUsage } from "../../base/agent.ts";
 import { reached } from "../../base/crash-point.ts";
 import { wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
+import { type IncidentText, skillMatcher } from "../../runbooks/match/matcher.ts";
+import { findSimilar } from "../../runbooks/match/similar.ts";
 import {
   mostSuggestions,
   type OfflineInput,
@@ -19,34 +22,47 @@ import {
   sureRunbook,
 } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
-import type { Action } from "../../store/actions.ts";
+import { type Action, actionsOf } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
-import { putHypothesis } from "../../store/hypotheses.ts";
+import { hypothesesOf, putHypothesis } from "../../store/hypotheses.ts";
 import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
-import { type Incident, lockIncident, markChangesTold, type Session } from "../../store/incidents.ts";
+import {
+  type Incident,
+  incidentOf,
+  lockIncident,
+  markChangesTold,
+  type Session,
+  valuesOf,
+} from "../../store/incidents.ts";
 import { leaseOf } from "../../store/leases.ts";
+import { wantNotice } from "../../store/outbox/notices.ts";
 import { carryResults, releaseResults } from "../../store/outbox/results.ts";
+import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
-import { type Batch, markRead, unreadIn } from "../../store/runs.ts";
-import { addTurn, messagesOf, modelSteps } from "../../store/turns.ts";
+import { type Batch, markRead, runsOf, unreadIn } from "../../store/runs.ts";
+import { trackRecords } from "../../store/track-record.ts";
+import { addTurn, messagesOf, modelSteps, type Turn, turnsOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { bareMessage, bareReading, redactMarkdown, redactText } from "../../text/bare.ts";
-import { enqueueChangesLook, untoldChanges, waitForChanges } from "../changes/read-changes.ts";
-import { type Deps, loadRepoContext } from "../context.ts";
-import { similarTo } from "../incident/similar.ts";
+import { findTrouble } from "../../text/trouble.ts";
+import { chooseServices, untoldChanges } from "../changes/read-changes.ts";
+import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
+import { agentsCause, foreignTexts } from "../incident/cause.ts";
+import { helpedIn } from "../incident/helped.ts";
+import { isDraft } from "../incident/postmortem.ts";
 import { onDebug } from "../payload.ts";
 import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
 import { earlierIn, readEarlier } from "../proposal/earlier.ts";
 import { propose } from "../proposal/propose.ts";
 import { isLiveAction } from "../proposal/same-action.ts";
-import { knownLinks, recordsFor } from "../proposal/track-record.ts";
+import { daysAgo, knownLinks, type Records } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/links.ts";
-import { createStatusLine, show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/show.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
 import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
@@ -214,8 +230,147 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
   });
 }
 
+const most = 3;
+
+const maxHelped = 5;
+
+const maxCharacters = 300;
+
+/** Finds the repository's similar closed incidents with a known cause or fix (SR-11), until a turn has shown them. */
+async function similarTo(
+  deps: Pick<Deps, "config" | "log" | "store" | "redact" | "now" | "ask">,
+  { incident, turns }: { readonly incident: Incident; readonly turns: readonly Turn[] },
+  repoContext: Pick<RepoContext, "rules" | "context">,
+): Promise<readonly SimilarIncident[]> {
+  if (turns.some(({ offline }) => !offline || !deps.ask)) return [];
+  const now = deps.now();
+  const past = await pastIncidents(deps.store.db, { repoId: incident.repoId, asOf: now });
+  const servers = repoContext.rules.servers.map(({ name }) => name);
+  const { skills, workflows } = readRunbooks(deps, repoContext);
+  const match = skillMatcher(skills, workflows);
+  const runbookOf = (text: IncidentText): string | undefined => {
+    const { ranked, band } = match(text);
+    return band === "high" ? ranked[0]?.name : undefined;
+  };
+  const found = findSimilar(incident, past, { servers, most, runbookOf, errorsIn });
+  const { db } = deps.store;
+  const line = (text: string): string =>
+    redactText(deps.redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
+  const similar = await Promise.all(
+    found.map(async ({ id, number, cause, closedAt }): Promise<SimilarIncident> => {
+      const history = {
+        actions: await actionsOf(db, id),
+        runs: await runsOf(db, id),
+        turns: await turnsOf(db, id),
+        hypotheses: await hypothesesOf(db, id),
+      };
+      // The hit has only the beginning of its text.
+      const foreign = await foreignTexts(db, { ...history, incident: await incidentOf(db, id) });
+      const agents = agentsCause({ ...history, foreign });
+      // The agent quotes outputs, which a public issue must not show.
+      const confirmed = agents?.isConfirmed && agents.words !== "" && !incident.public ? agents.words : null;
+      const fixes = helpedIn(history).slice(-maxHelped);
+      return {
+        number,
+        closed: daysAgo(closedAt, now),
+        cause: cause === null ? confirmed && line(confirmed) : line(cause),
+        byAgent: cause === null,
+        helped: fixes.map(({ spec }) => line(spec.command)),
+      };
+    }),
+  );
+  return similar.filter(({ cause, helped }) => cause !== null || helped.length > 0);
+}
+
+const quoted = /```[^\n]*\n([\s\S]*?)```|`([^`\n]{12,300})`/g;
+
+/** What programs said, in any language: all that is quoted, and what reads as trouble. */
+function errorsIn({ title, body }: IncidentText): readonly string[] {
+  const blocks = [...body.matchAll(quoted)].map(([, block, span]) => block ?? span ?? "");
+  const told = findTrouble(`${title}\n${body}`).map(({ text }) => text);
+  return [...blocks.flatMap((block) => block.split("\n")), ...told];
+}
+
+/** Enqueues reading changes beside the agent's turn, which does not wait. */
+async function enqueueChangesLook(
+  tx: Tx,
+  { store, config }: Pick<Deps, "store" | "config">,
+  { id, repoId }: Incident,
+): Promise<void> {
+  if (Object.keys(config.context.services).length === 0) return;
+  await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
+}
+
+/** How long the first turn waits for what changed. */
+const firstLookMs = 3_000;
+
+const everyMs = 100;
+
+/** Waits until the changes are read, if the incident names a service; for seconds at most, so that no card is kept back. */
+async function waitForChanges(deps: Deps, incident: Incident, signal: AbortSignal): Promise<void> {
+  const { store, config } = deps;
+  const values = await valuesOf(store.db, incident.id);
+  const named = chooseServices(config.context.services, {
+    texts: [incident.title, incident.body],
+    labels: [...incident.labels, ...values.filter(({ source }) => source !== "person").map(({ value }) => value)],
+  });
+  if (named.length === 0) return;
+  for (let waited = 0; waited < firstLookMs && !signal.aborted; waited += everyMs) {
+    if ((await partsOf(store.db, incident.id, "repoChanges")).repoChanges) return;
+    await setTimeout(everyMs);
+  }
+}
+
+interface StatusLine {
+  /** A newer one replaces it. Never throws. */
+  readonly say: (doing: string) => void;
+  /** The final board must come last. */
+  readonly settled: () => Promise<void>;
+}
+
+/** The board's status line (S15.6, OP-5). Its failures must not fail a turn. */
+function createStatusLine(deps: Deps, incidentId: string): StatusLine {
+  let next: string | undefined;
+  let writing = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    const doing = next;
+    if (doing === undefined) return;
+    next = undefined;
+    try {
+      await deps.store.transaction(async (tx) => show(tx, deps, await lockIncident(tx, incidentId), doing));
+    } catch (error) {
+      deps.log.warn({ module: "agent", event: "status_lost", err: error });
+    }
+  };
+  return {
+    say: (doing) => {
+      next = doing;
+      writing = writing.then(write);
+    },
+    settled: () => writing,
+  };
+}
+
+/**
+ * As of the session's beginning, because the prompt must not change between turns (INJ-5). `src/store/track-record.ts` defines `worked`.
+ */
+async function recordsFor(
+  deps: Pick<Deps, "store">,
+  { repoId }: Pick<Incident, "repoId">,
+  { createdAt: asOf }: Pick<Session, "createdAt">,
+): Promise<Records> {
+  const records = await trackRecords(deps.store.db, { repoId, asOf });
+  return new Map(
+    [...records].map(([name, { used, worked, lastAt }]) => [
+      name,
+      `worked ${worked} of ${used}, last ${daysAgo(lastAt, asOf)}`,
+    ]),
+  );
+}
+
 /** No card comes that results could stand on. */
-export async function endWithoutCard(tx: Tx, deps: Deps, incident: Incident): Promise<void> {
+async function endWithoutCard(tx: Tx, deps: Deps, incident: Incident): Promise<void> {
   await releaseResults(tx, threadOf(incident));
   await show(tx, deps, incident);
 }
@@ -703,4 +858,16 @@ function readWithoutModel(
     runbooks: [],
     notes: [`${failed} Nothing else has changed. ${again}`],
   };
+}
+
+const turnSchema = z.object({ incidentId: z.string() });
+
+/** Gives up an agent turn after its last attempt. */
+export async function giveUpTurn(tx: Tx, deps: Deps, job: Job, reason: string): Promise<void> {
+  const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
+  // Takes "the agent reads" off the board.
+  await endWithoutCard(tx, deps, incident);
+  if (incident.state !== "open" || isDraft(job)) return;
+  const body = `⚠️ I failed to read this and have given up: ${deps.markdown.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;
+  await wantNotice(tx, threadOf(incident), body);
 }

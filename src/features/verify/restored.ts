@@ -1,5 +1,4 @@
 import { every, startOfSecond } from "../../base/clock.ts";
-import { messageOf, RetryLater } from "../../base/errors.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
@@ -12,7 +11,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { findIncidents, type Incident, incidentOf, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";
@@ -117,23 +116,6 @@ export async function setRepositoryBack(
 export async function setBackAt({ store }: Pick<Deps, "store">, id: string): Promise<number> {
   const row = await lastAuditOf(store.db, id, "store_restored");
   return row ? Date.parse(row.at) : 0;
-}
-
-/** Whether the store became an older copy after `recordedAt`. Throws `RetryLater` if GitHub does not answer. */
-export async function isSetBackSince(deps: Deps, incident: Incident, recordedAt: Date): Promise<boolean> {
-  const { id, installationId, repo, number: issue } = incident;
-  if ((await setBackAt(deps, id)) > recordedAt.getTime()) return true;
-  const githubId = (await boardOf(deps.store.db, incident))?.githubId ?? null;
-  const read = githubId === null ? undefined : await deps.comments.read({ installationId, repo, issue }, githubId);
-  if (read && read.kind !== "read" && read.kind !== "never")
-    throw new RetryLater(`GitHub does not show the board of ${repo}#${issue}: ${read.why}`);
-  const isBehind = await isBehindIssue(deps, incident, read?.kind === "read" ? read.body : undefined).catch((error) => {
-    throw new RetryLater(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
-  });
-  if (!isBehind) return false;
-  deps.log.error({ module: "store", event: "store_restored", repo, issue });
-  await setRepositoryBack(deps, incident);
-  return true;
 }
 
 /** Returns why a board must not be edited now. */

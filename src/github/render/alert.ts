@@ -22,10 +22,6 @@ export function renderAlertState(alert: AlertView, markdown: Markdown): string {
   ].join(" · ");
 }
 
-/** Calls people to an issue that is open again. */
-export const renderFiresAgain = (source: string, call: string, markdown: Markdown): string =>
-  `${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
-
 /** Several within a while become one. */
 export function renderResolved(
   given: {

@@ -1,14 +1,29 @@
 import type { Skill } from "../../base/github.ts";
-import { readIncident, type SeenIncident } from "../seen.ts";
-import { isRare } from "./background.ts";
-import { type Band, bandOf, isAlertOf, quotesOf, type ScoredRunbook } from "./band.ts";
-import { camelCaseIn, quotedIn, withoutCalm } from "./clean.ts";
-import { conceptsIn, spelledWords } from "./concepts.ts";
-import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf, withoutExclusions } from "./profile.ts";
-import { createSpelling } from "./spelling.ts";
-import { createTextIndex, type TextHit } from "./text-index.ts";
-import { worldsApart } from "./vocabulary.ts";
-import { termsOf, wordsOf } from "./words.ts";
+import {
+  alertNameKey,
+  alertNamesIn,
+  camelCaseIn,
+  cleanIncident,
+  leadingAlertName,
+  quotedIn,
+  withoutCalm,
+} from "./clean.ts";
+import { requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
+import {
+  bitsIn,
+  bitsOf,
+  type Concepts,
+  conceptsIn,
+  createSpelling,
+  isRare,
+  isUnspaced,
+  spelledWords,
+  termsIn,
+  termsOf,
+  type Words,
+  weightOf,
+  wordsOf,
+} from "./words.ts";
 
 /** Matches incidents with runbooks without a model (OFF-1). */
 
@@ -240,3 +255,523 @@ const servicesIn = (list: string): readonly string[] =>
   list.split(/[\s,;]+/).map((name) => plainWords(name.replace(/\.(?:service|timer|socket)$/, "")).join(" "));
 
 const plainWords = (text: string): readonly string[] => wordsOf(text).map((spellings) => spellings[0] ?? "");
+
+export interface SeenIncident {
+  readonly title: string;
+  readonly terms: readonly string[];
+  /** What all terms tell. */
+  readonly weight: number;
+  readonly titleTerms: readonly string[];
+  readonly about: Concepts;
+  /** Alerts that it is about and a runbook lists. */
+  readonly alerts: ReadonlySet<string>;
+  /** Only mentioned, with their weight. */
+  readonly mentioned: ReadonlyMap<string, number>;
+  readonly words: readonly string[];
+  /** With spaces between and around the words. */
+  readonly spoken: string;
+}
+
+const mentions = { title: 20, body: 8 } as const;
+
+/** Reads an incident; `alerts` are the keys of the runbooks' alerts. */
+function readIncident(
+  { title, body }: { readonly title: string; readonly body: string },
+  spell: (words: Words) => Words,
+  alerts: ReadonlySet<string>,
+): SeenIncident {
+  const words = spell(wordsOf(`${cleanIncident(title)}\n${cleanIncident(body)}`));
+  const written = words.map((spellings) => spellings[0] ?? "");
+  const terms = [...new Set(termsIn(words))];
+  const names = alertNamesIn(title, body, alerts);
+  const label = names.label.intersection(alerts);
+  const weighed = (list: ReadonlySet<string>, weight: number) =>
+    [...list.intersection(alerts)].map((name) => [name, weight] as const);
+  return {
+    title,
+    terms,
+    weight: weightOf(terms),
+    titleTerms: [...new Set(termsIn(spell(wordsOf(cleanIncident(title)))))],
+    about: conceptsIn(words),
+    alerts: label.size > 0 ? label : names.line.intersection(alerts),
+    mentioned: new Map([...weighed(names.body, mentions.body), ...weighed(names.title, mentions.title)]),
+    words: written,
+    spoken: ` ${written.join(" ")} `,
+  };
+}
+
+/** `high`: name the runbook and propose its read-only commands; `possible`: list it; `none`: say that nothing fits. */
+type Band = "high" | "possible" | "none";
+
+interface ScoredRunbook {
+  readonly profile: Profile;
+  readonly hit: TextHit | undefined;
+  readonly titleHit: TextHit | undefined;
+  readonly score: number;
+  /** `score` without mentioned alerts and exact signals. */
+  readonly plain: number;
+  /** Score of text, situations and products, not reduced by `gap`. */
+  readonly full: number;
+  /** How far it is behind in the incident's rare words, 0 to 1; 0 if no runbook has many. */
+  readonly gap: number;
+  /** Weight of codes and quotes that only this runbook has. */
+  readonly exact: number;
+}
+
+const leastEvidence = 4.5;
+/** Bits that a word of the vocabulary's phrases tells. */
+const wordBits = 4;
+/** The least share of what the incident tells that the runbook must have. */
+const explained = { high: 0.2, product: 0.5, told: 0.25 } as const;
+/** Bits that replace the name of the runbook's product. */
+const bits = {
+  product: 12,
+  text: 12,
+  told: 12,
+  telling: 3,
+  possible: 2,
+  inBody: 6,
+  thing: 8,
+  fault: 10,
+  title: 2,
+} as const;
+const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
+const gaps = { listed: 0.1, text: 0.05 } as const;
+/** Of the incident's rare words; `name`: of the runbook's name. */
+const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3 } as const;
+/**
+ * What tells a runbook from its neighbors: the weight of its codes and messages, the share of the incident's rare words, that share and the
+ * title's together, the same beside a word for its fault, such words alone.
+ */
+const own = { exact: 1.5, body: 0.75, both: 1.4, withFault: 0.9, words: 2 } as const;
+/** Fewer terms agree by chance. */
+const terms = { high: 5, fault: 4, told: 2 } as const;
+/** `exact` of one signal in name or description. */
+const exactOfItself = 2;
+const maxWords = 3;
+/** Of the vocabulary, on its situations. */
+const leastWords = { thing: 3, fault: 2 } as const;
+
+/** Decides how sure the first of `ranked` (best first) is; `all` has every runbook. */
+function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRunbook[], seen: SeenIncident): Band {
+  const [best, second] = ranked;
+  if (best === undefined || requestTitle.test(seen.title)) return "none";
+  const { profile, gap, score } = best;
+  const { share = 0, terms: { length: count } = [] } = best.hit ?? {};
+  const isAlert = isAlertOf(profile, seen);
+  const isOrder = taskTitle.test(seen.title) || (seen.about.request && conceptsIn(wordsOf(seen.title)).request);
+  const isFault = isAlert || (gap < gaps.listed && (tells(best.hit) || tells(best.titleHit)));
+  if (seen.about.request && isOrder) return "none";
+
+  const about = aboutOf(best, seen);
+  const lead = score / (second?.score ?? 0);
+  const isAhead = () => best.full >= leads.full * mostOf(all, best, "full") && lead >= leads.score;
+  const isSure =
+    about.isSame && about.isOfIts && about.explained >= explained.high && about.evidence >= leastEvidence && isAhead();
+  const hitBits = bitsIn((best.hit?.terms ?? []).map((at) => seen.terms[at] ?? ""));
+  const isMentioned = isMentionedOf(profile, seen);
+  const isNamed =
+    (isMentioned && share >= shares.mentioned && !(second && isMentionedOf(second.profile, seen))) ||
+    (best.exact >= exactOfItself && !second?.exact && (about.isSame || profile.main === undefined));
+  const ofName = profile.nameTerms.filter((term) => seen.terms.includes(term)).length;
+  const nameShare = ofName / Math.max(1, profile.nameTerms.length);
+  const isWhole = share >= shares.high && count >= terms.high && hitBits >= bits.text && nameShare >= shares.name;
+  // A name confirms the rest of the text and never overrules it.
+  const isText =
+    gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
+  const isAsking = isOrder || (seen.about.request && !isAlert && !tells(best.hit));
+  const isDoubtful =
+    isAsking ||
+    (seen.about.request && !isFault) ||
+    resolvedTitle.test(seen.title) ||
+    isForeignAlert(seen.title, profile);
+  const isOnlyAlert = isAlert && !(second && isAlertOf(second.profile, seen));
+  const isTold =
+    about.isOfIts &&
+    about.ofFault >= bits.told &&
+    about.explained >= explained.told &&
+    about.telling >= terms.told &&
+    gap < gaps.text &&
+    lead >= leads.told &&
+    isAhead();
+  const titleWords = (best.titleHit?.terms ?? []).map((at) => seen.titleTerms[at] ?? "");
+  const isOfFault =
+    about.namesFault || weightOf(titleWords.filter((term) => !profile.productTerms.has(term))) >= bits.title;
+  const isPair = (nameShare > 0 || about.namesThing) && isOfFault;
+  // Neighbors of one technology share its words. A code of the runbook's tells it apart, or its fault in the vocabulary's words, or nearly all that is said.
+  const said = share + (best.titleHit?.share ?? 0);
+  const isOwnFault =
+    about.isSame &&
+    (about.lead >= own.words || (about.lead > 0 && (said >= own.withFault || isUnspaced(firstLetter(seen.title)))));
+  const isOwn =
+    best.exact >= own.exact ||
+    ((share >= own.body || said >= own.both || isOwnFault) && !hasOtherCode(best, seen, titleWords));
+  if ((isOnlyAlert || ((isSure || isText || isTold) && isPair && isOwn && !about.isApart)) && !isDoubtful)
+    return "high";
+
+  const isOfIt = isAlert || isMentioned || best.exact >= exactOfItself || about.isSame;
+  const isRanked = about.isRelated || about.bits >= bits.possible || hitBits >= bits.inBody;
+  return isOfIt || isRanked ? "possible" : "none";
+}
+
+/** Returns whether the runbook lists the incident's alert. */
+const isAlertOf = ({ alerts }: Profile, seen: SeenIncident): boolean =>
+  seen.alerts.size > 0 && alerts.some((name) => seen.alerts.has(name));
+
+const isMentionedOf = ({ alerts }: Profile, { mentioned }: SeenIncident): boolean =>
+  alerts.some((name) => mentioned.has(name));
+
+/** A text that says so much of the fault reports one, even if it also makes a request. */
+const tells = (hit: TextHit | undefined): boolean =>
+  hit !== undefined && hit.share > shares.fault && hit.terms.length >= terms.fault;
+
+const mostOf = (all: readonly ScoredRunbook[], best: ScoredRunbook, key: "full" | "plain"): number =>
+  all.reduce((most, one) => (one.profile === best.profile ? most : Math.max(most, one[key])), 0);
+
+/** Counts the description's quotes that the incident has. */
+function quotesOf({ quotes }: Profile, { spoken }: SeenIncident): number {
+  return quotes.filter((quote) => spoken.includes(` ${quote} `)).length;
+}
+
+interface SubjectMatch {
+  readonly isSame: boolean;
+  /** The incident names its product, or tells enough besides. */
+  readonly isOfIts: boolean;
+  readonly isApart: boolean;
+  readonly isRelated: boolean;
+  readonly evidence: number;
+  /** What the shared words tell anywhere. */
+  readonly bits: number;
+  readonly explained: number;
+  /** What the shared words tell without the names of products. */
+  readonly ofFault: number;
+  /** How many of those words tell something. */
+  readonly telling: number;
+  /** Words that say its situations, less those that say others. */
+  readonly lead: number;
+  readonly namesThing: boolean;
+  /** Its own, and not more of another one. */
+  readonly namesFault: boolean;
+}
+
+function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
+  const { about, terms } = seen;
+  const own = terms.filter((term) => profile.own.has(term));
+  const shared = weightOf(own);
+  const ofFault = own.filter((term) => !profile.productTerms.has(term));
+  const words = [...profile.situations.keys()].reduce((sum, name) => sum + (about.situations.get(name) ?? 0), 0);
+  const situations = [...profile.situations.keys()].filter((name) => about.situations.has(name)).length;
+  const known = [...about.products].filter((name) => profile.products.has(name)).length;
+  const quotes = quotesOf(profile, seen);
+  const faultBits = weightOf(ofFault);
+  const others = [...about.situations].reduce(
+    (sum, [name, words]) => (profile.situations.has(name) ? sum : sum + words),
+    0,
+  );
+  const telling = ofFault.filter((term) => bitsOf(term) >= bits.telling).length;
+  const explainedShare = (shared + wordBits * (Math.min(words, maxWords) + quotes * 3)) / Math.max(1, seen.weight);
+  return {
+    isSame: profile.main !== undefined && about.situations.has(profile.main),
+    isOfIts:
+      known > 0 ||
+      profile.products.size === 0 ||
+      (about.products.size === 0 &&
+        (!profile.isOfProduct || quotes > 0 || (explainedShare >= explained.product && telling > 1))) ||
+      shared >= bits.product,
+    isApart:
+      worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
+      worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name)),
+    isRelated: situations > 0 || known > 0,
+    evidence: shared / wordBits + situations + Math.min(words, maxWords) + known + quotes * 3,
+    bits: shared,
+    explained: explainedShare,
+    ofFault: faultBits,
+    telling,
+    namesThing: known > 0 || words >= leastWords.thing || faultBits >= bits.thing,
+    lead: words - others,
+    namesFault: words - others >= leastWords.fault || faultBits >= bits.fault,
+  };
+}
+
+/** Whether the title has an error's code that the runbook lacks: `ACCESS_REFUSED`. */
+const hasOtherCode = ({ exact }: ScoredRunbook, { title }: SeenIncident, titleWords: readonly string[]): boolean =>
+  exact === 0 &&
+  (title.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []).some((code) =>
+    termsOf(code).some((term) => !titleWords.includes(term)),
+  );
+
+const firstLetter = (title: string): string => /\p{L}/u.exec(title.replace(/[ -~]/g, ""))?.[0] ?? "";
+
+/** `NginxHighHttp4xxErrorRate` shares nearly every word with its 5xx sibling and means something else. */
+function isForeignAlert(title: string, { alerts, main }: Profile): boolean {
+  const name = leadingAlertName(title);
+  if (name === undefined || alerts.includes(alertNameKey(name))) return false;
+  // A runbook that lists alerts means only those.
+  return alerts.length > 0 || main === undefined || !conceptsIn(wordsOf(name)).situations.has(main);
+}
+
+type Candidate = Pick<Skill, "name" | "description"> & Partial<Pick<Skill, "body" | "metadata">>;
+
+interface Profile {
+  readonly name: string;
+  readonly nameTerms: readonly string[];
+  /** As keys. */
+  readonly alerts: readonly string[];
+  /** Quoted in the description, as in a log. */
+  readonly quotes: readonly string[];
+  /** With rarity: 1 if no other runbook has it, else less. */
+  readonly situations: ReadonlyMap<string, number>;
+  readonly products: ReadonlyMap<string, number>;
+  /** About a product, not only the host, whose faults can hit any product. */
+  readonly isOfProduct: boolean;
+  /** The rarest situation: a full volume claim is also a full disk. */
+  readonly main: string | undefined;
+  /** Terms of its name, description and alerts. */
+  readonly own: ReadonlySet<string>;
+  /** Those of them that name a product, not its fault. */
+  readonly productTerms: ReadonlySet<string>;
+}
+
+const host = "linux";
+
+function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
+  const drafts = candidates.map((candidate) => {
+    const text = textOf(candidate);
+    return { candidate, about: conceptsIn(wordsOf(text)), terms: new Set(termsOf(text)) };
+  });
+  const situations = spreadOf(drafts.map(({ about }) => about.situations.keys()));
+  const products = spreadOf(drafts.map(({ about }) => about.products));
+  const rarity = (spread: ReadonlyMap<string, number>, name: string) =>
+    [name, 1 / Math.sqrt(spread.get(name) ?? 1)] as const;
+  const known = new Map<string, boolean>();
+  const isProduct = (word: readonly string[]): boolean => {
+    const [spelling = ""] = word;
+    const is = known.get(spelling) ?? conceptsIn([word]).products.size > 0;
+    known.set(spelling, is);
+    return is;
+  };
+  return drafts.map(({ candidate, about, terms: own }) => {
+    const ofName = conceptsIn(wordsOf(candidate.name)).situations;
+    const rated = [...about.situations.keys()]
+      .map((name) => rarity(situations, name))
+      .sort((a, b) => Number(ofName.has(b[0])) - Number(ofName.has(a[0])) || b[1] - a[1]);
+    return {
+      name: candidate.name,
+      nameTerms: [...new Set(termsOf(candidate.name))],
+      alerts: namesIn(candidate.metadata?.alerts ?? ""),
+      quotes: quotedWords(withoutExclusions(candidate.description)),
+      situations: new Map(rated),
+      products: new Map([...about.products].map((name) => rarity(products, name))),
+      isOfProduct: [...about.products].some((name) => name !== host),
+      main: rated[0]?.[0],
+      own,
+      productTerms: new Set(wordsOf(textOf(candidate)).flatMap((word) => (isProduct(word) ? termsIn([word]) : []))),
+    };
+  });
+}
+
+const textOf = (candidate: Candidate): string =>
+  `${candidate.name}\n${withoutExclusions(candidate.description)}\n${alertsAndService(candidate)}`;
+
+const fieldBoosts = { name: 3, description: 2, alerts: 2, headings: 1, body: 0.4 } as const;
+
+/** Returns a runbook's terms by field. */
+function fieldsOf(candidate: Candidate): Readonly<Record<keyof typeof fieldBoosts, readonly string[]>> {
+  const { name, description, body = "" } = candidate;
+  return {
+    name: termsOf(name),
+    description: termsOf(withoutExclusions(description)),
+    alerts: termsOf(alertsAndService(candidate)),
+    headings: termsOf([...body.matchAll(/^#{1,6}\s+(.*)$/gm)].map((match) => match[1]).join("\n")),
+    body: termsOf(body),
+  };
+}
+
+const alertsAndService = ({ metadata = {} }: Candidate): string => `${metadata.alerts ?? ""} ${metadata.service ?? ""}`;
+
+/** Removes what a runbook is not about: "(not a Kubernetes volume)", "Do not use for …". */
+const withoutExclusions = (description: string): string =>
+  description.replace(
+    /\((?:not|except)\b[^)]*\)|\b(?:do not|don't|never|not to be) used?\b[^.]*(?:\.|$)|\bnot for\b[^.,;]*/gi,
+    " ",
+  );
+
+/** A list may have commas or line breaks between names of several words, else blanks. */
+const namesIn = (list: string): readonly string[] =>
+  list
+    .split(/[,;\n]/.test(list) ? /[,;\n]+/ : /\s+/)
+    .map(alertNameKey)
+    .filter((key) => key !== "");
+
+const quotedWords = (description: string): readonly string[] =>
+  quotedIn(description)
+    .map((quote) =>
+      wordsOf(quote)
+        .map((spellings) => spellings[0])
+        .join(" "),
+    )
+    .filter((quote) => quote.includes(" ") && quote.length >= 8);
+
+function spreadOf(lists: readonly Iterable<string>[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const list of lists) for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+/** BM25+ over weighted fields, computed at indexing so that a search only adds numbers. */
+
+/** `terms` are positions in the query of words that the document has as they are. */
+interface TextHit {
+  readonly score: number;
+  readonly terms: readonly number[];
+  /** How much of the query the document has, weighted by rarity. */
+  readonly share: number;
+}
+
+interface Postings {
+  readonly ids: number[];
+  readonly weights: number[];
+  rarity: number;
+}
+
+/** Saturation of repetitions, influence of a field's length, floor for long fields. */
+const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
+
+/** The rarest say most and cost least. */
+const maxSearchedTerms = 40;
+/** Weight of a word that no document has: it may be a host's name or the fault. */
+const unknownShare = 0.5;
+
+/**
+ * Indexes documents given as terms by field. A search takes distinct terms; a score is the sum of the found terms' weights times their
+ * number.
+ */
+function createTextIndex<Field extends string>(
+  documents: readonly Readonly<Record<Field, readonly string[]>>[],
+  boosts: Readonly<Record<Field, number>>,
+): (terms: readonly string[]) => ReadonlyMap<number, TextHit> {
+  const index = new Map<string, Postings>();
+  const rarityOf = (having: number, term: string) =>
+    Math.log(1 + (documents.length - having + 0.5) / (having + 0.5)) * tellingOf(term);
+  for (const field of Object.keys(boosts) as Field[]) {
+    const lengths = documents.map((document) => document[field].length);
+    const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length);
+    const counts = documents.map((document) => countOf(document[field]));
+    const spread = countOf(counts.flatMap((count) => [...count.keys()]));
+    for (const [id, count] of counts.entries()) {
+      for (const [term, frequency] of count) {
+        const having = spread.get(term) ?? 0;
+        const rarity = rarityOf(having, term);
+        const length = 1 - bm25.b + (bm25.b * (lengths[id] ?? 0)) / Math.max(1, average);
+        const weight = boosts[field] * rarity * (bm25.d + (frequency * (bm25.k + 1)) / (frequency + bm25.k * length));
+        add(index, term, id, weight);
+      }
+    }
+  }
+  for (const [term, postings] of index) postings.rarity = rarityOf(new Set(postings.ids).size, term);
+  const relatedTo = createRelated([...index.keys()]);
+
+  return (terms) => {
+    const known = terms.flatMap((term, position) => {
+      const same = index.get(term);
+      if (same) return [{ position, postings: same, part: 1 }];
+      return relatedTo(term).flatMap((word) => {
+        const postings = index.get(word);
+        return postings ? [{ position, postings, part: relatedPart }] : [];
+      });
+    });
+    const isKnown = new Set(known.map(({ position }) => position));
+    const scores = new Float64Array(documents.length);
+    const shares = new Float64Array(documents.length);
+    let whole = 0;
+    for (const [position, term] of terms.entries())
+      if (!isKnown.has(position)) whole += rarityOf(0, term) * unknownShare;
+    const found = new Map<number, number[]>();
+    const rarest = known.sort((a, b) => b.postings.rarity - a.postings.rarity).slice(0, maxSearchedTerms);
+    for (const { position, postings, part } of rarest) {
+      const { rarity } = postings;
+      whole += rarity;
+      for (let at = 0; at < postings.ids.length; at++) {
+        const id = postings.ids[at] ?? 0;
+        scores[id] = (scores[id] ?? 0) + (postings.weights[at] ?? 0) * part;
+        const positions = found.get(id);
+        if (positions?.at(-1) === position) continue;
+        shares[id] = (shares[id] ?? 0) + rarity * part;
+        if (positions === undefined) found.set(id, [position]);
+        else positions.push(position);
+      }
+    }
+    const hits = new Map<number, TextHit>();
+    for (const [id, positions] of found)
+      hits.set(id, {
+        score: (scores[id] ?? 0) * positions.length,
+        terms: positions.filter((position) => index.has(terms[position] ?? "")),
+        share: (shares[id] ?? 0) / whole,
+      });
+    return hits;
+  };
+}
+
+/** `cupsd` counts so much for `cups`. */
+const relatedPart = 0.5;
+const leastRelated = { letters: 4, share: 0.7, tail: 0.4, long: 6 } as const;
+
+/** Learns known words. The returned function finds the one with which an unknown word shares most of its head or its whole tail. */
+function createRelated(known: readonly string[]): (term: string) => readonly string[] {
+  const { letters, share } = leastRelated;
+  const words = known.filter((word) => word.length >= letters && /^\p{L}+$/u.test(word) && bitsOf(word) > 1);
+  const byHead = Map.groupBy(words, (word) => cognateOf(word).slice(0, letters));
+  const byTail = Map.groupBy(words, (word) => cognateOf(word).slice(-letters));
+  const all = new Set(known.map(cognateOf));
+  return (written) => {
+    const term = cognateOf(written);
+    if (term.length <= letters || !/^\p{L}/u.test(term)) return [];
+    const near = byHead.get(term.slice(0, letters)) ?? [];
+    const heads = near.filter((word) => headOf(cognateOf(word), term) >= share * Math.max(word.length, term.length));
+    // The last part of a compound names the thing, whichever of the two texts has the compound.
+    const isTail = (word: string): boolean =>
+      (term.endsWith(word) && word.length >= leastRelated.tail * term.length) ||
+      (word.endsWith(term) && term.length >= leastRelated.tail * word.length);
+    const tails = (byTail.get(term.slice(-letters)) ?? []).filter((word) => isTail(cognateOf(word)));
+    const whole = [...heads, ...tails].toSorted(
+      (a, b) => headOf(cognateOf(b), term) - headOf(cognateOf(a), term) || b.length - a.length,
+    );
+    if (whole.length > 0) return whole.slice(0, 1);
+    const first = near
+      .filter((word) => term.startsWith(cognateOf(word)) && isPart(term.slice(word.length), word, all))
+      .toSorted((a, b) => b.length - a.length);
+    return first.slice(0, 1);
+  };
+}
+
+/** What is left of a compound behind its first word: a word of the folder, or much, behind a long one. */
+const isPart = (rest: string, first: string, all: ReadonlySet<string>): boolean =>
+  [rest, rest.replace(/^(?:e?s|e?n)/, "")].some((part) => part.length >= 3 && (all.has(part) || all.has(`${part}s`))) ||
+  (first.length >= leastRelated.long && rest.length >= leastRelated.letters);
+
+/** One letter for those that languages write for one another: `Zertifikat`, `certificat`. */
+const cognateOf = (word: string): string => word.replace(/[kz]/g, "c");
+
+function headOf(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length++;
+  return length;
+}
+
+/** A word's rarity in public texts, next to that in the folder. */
+const tellingOf = (term: string): number => (0.5 + bitsOf(term)) / 5;
+
+function add(index: Map<string, Postings>, term: string, id: number, weight: number): void {
+  const postings = index.get(term);
+  if (postings === undefined) index.set(term, { ids: [id], weights: [weight], rarity: 0 });
+  else {
+    postings.ids.push(id);
+    postings.weights.push(weight);
+  }
+}
+
+function countOf(items: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}

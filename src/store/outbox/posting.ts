@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
+import { type ExpressionBuilder, sql } from "kysely";
 import { msUntil } from "../clock.ts";
 import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
@@ -107,20 +107,6 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
     .where("id", "=", comment.id)
     .execute();
 }
-
-/** Counts an attempt before it is made: from the second on, GitHub may have the comment, and the poster looks for its marker first. */
-export const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => sql`
-  update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
-  where id = ${id} and exists (select from taken) returning attempts`;
-
-/**
- * Locks the row if it still stands for the comment on GitHub; a posted board only if drawn from the newest rows, a new run card only if its
- * result has not been put off since (`results.ts`).
- */
-export const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>
-  sql`select id from comment where id = ${id} and gone = ${gone} and not (${asDrawn} and slot = ${slots.board} and github_id is not null
-    and exists (select from incident where incident.id = comment.incident_id and changed > drawn))
-    and (github_id is not null or attempts > 0 or slot not like 'batch:%' or due_at <= now()) for update of comment`;
 
 /** For an attempt that GitHub certainly refused, unless another process has begun since. */
 export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database/connection.ts";
 import { isDue } from "../queue/table.ts";
-import { attemptAt, lockTried } from "./posting.ts";
+import { slots } from "./slots.ts";
 import { type Limit, type Shortage, type Urgency, type WriteSpan, waitFor, writeTermsOf } from "./urgency.ts";
 import { type OutboxComment, threadKey } from "./wanted.ts";
 
@@ -109,6 +109,20 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
     and exists (select from comment where id = ${comment.id} and due_at < now() - ${lateAfter})`.execute(db);
   return { kind: "wait", ...wait, isSpent: short.isSpent };
 }
+
+/** Counts an attempt before it is made: from the second on, GitHub may have the comment, and the poster looks for its marker first. */
+const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => sql`
+  update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
+  where id = ${id} and exists (select from taken) returning attempts`;
+
+/**
+ * Locks the row if it still stands for the comment on GitHub; a posted board only if drawn from the newest rows, a new run card only if its
+ * result has not been put off since (`results.ts`).
+ */
+const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>
+  sql`select id from comment where id = ${id} and gone = ${gone} and not (${asDrawn} and slot = ${slots.board} and github_id is not null
+    and exists (select from incident where incident.id = comment.incident_id and changed > drawn))
+    and (github_id is not null or attempts > 0 or slot not like 'batch:%' or due_at <= now()) for update of comment`;
 
 const repoShare = "repo:";
 

@@ -11,9 +11,7 @@ export async function findDelivery(db: Db, guid: string): Promise<Delivery | und
 }
 
 /** `payload` is the part that is kept. */
-export const endDelivery = (tx: Tx, guid: string, payload: string): Promise<void> => end(tx, { guid, payload });
-
-const end = beforeCommit<{ readonly guid: string; readonly payload: string }>("deliveries", (all) => ({
+export const endDelivery = beforeCommit<{ readonly guid: string; readonly payload: string }>("deliveries", (all) => ({
   steps: all.map(
     ({ guid, payload }, index) => sql`${sql.raw(`delivery_${index}`)} as (
       update delivery set state = 'done', payload = ${payload} where guid = ${guid} returning guid)`,

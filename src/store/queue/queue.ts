@@ -150,7 +150,7 @@ export async function createQueue(connection: Connection, warn: Warn): Promise<Q
         if (keys.has(key)) return;
         posted.set(tx, keys.add(key));
       }
-      await table.addUnlessWaiting(tx, "post", job);
+      await table.addUnlessWaiting(tx, { queue: "post", job });
       wakeFor(tx, "post", [job]);
     },
     enqueueMany,

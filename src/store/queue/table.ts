@@ -57,25 +57,26 @@ const add = beforeCommit<object>("jobs", (jobs) => ({
 }));
 
 /** When the transaction ends, brings a key's waiting job forward or adds this one. */
-export const addUnlessWaiting = (tx: Tx, queue: QueueName, job: NewJob): Promise<void> => addMaybe(tx, { queue, job });
-
-const addMaybe = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>("poster's jobs", (all) => {
-  const lastFirst = all.toSorted((one, other) => (other.job.afterMs ?? 0) - (one.job.afterMs ?? 0));
-  // A statement does not see its own rows, so it adds only each key's first due job.
-  const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
-  const steps = jobs.flatMap(({ queue, job: { key, share = key, data, afterMs = 0 } }, index) => {
-    const waiting = sql.raw(`waiting_${index}`);
-    const at = laterBy(afterMs);
-    return [
-      sql`${waiting} as (${broughtForward(queue, key, at)})`,
-      sql`${sql.raw(`added_${index}`)} as (
+export const addUnlessWaiting = beforeCommit<{ readonly queue: QueueName; readonly job: NewJob }>(
+  "poster's jobs",
+  (all) => {
+    const lastFirst = all.toSorted((one, other) => (other.job.afterMs ?? 0) - (one.job.afterMs ?? 0));
+    // A statement does not see its own rows, so it adds only each key's first due job.
+    const jobs = [...new Map(lastFirst.map((one) => [JSON.stringify([one.queue, one.job.key]), one])).values()];
+    const steps = jobs.flatMap(({ queue, job: { key, share = key, data, afterMs = 0 } }, index) => {
+      const waiting = sql.raw(`waiting_${index}`);
+      const at = laterBy(afterMs);
+      return [
+        sql`${waiting} as (${broughtForward(queue, key, at)})`,
+        sql`${sql.raw(`added_${index}`)} as (
         insert into job (queue, key, share, data, due_at)
         select ${queue}, ${key}, ${share}, ${JSON.stringify(data)}::jsonb, ${at}
         where not exists (select from ${waiting}) returning id)`,
-    ];
-  });
-  return { steps, outcome: countOf("added", jobs) };
-});
+      ];
+    });
+    return { steps, outcome: countOf("added", jobs) };
+  },
+);
 
 /** Adds jobs whose key has none, active or waiting. */
 export async function addMissing(tx: Tx, queue: QueueName, jobs: readonly NewJob[]): Promise<void> {

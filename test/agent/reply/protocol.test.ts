@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { fillProtocol } from "../../../src/agent/prompt.ts";
 import { parseReply, replyRecord } from "../../../src/agent/reply/protocol.ts";
-import { fillProtocol } from "../../../src/agent/reply/protocol-values.ts";
 import { fc } from "../../harness/chance.ts";
 import { fuzzReplies } from "../reply-fuzz.ts";
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { type ReviewMeasure, reviewReply } from "../../../src/agent/reply/review.ts";
-import type { WeakReply } from "../../../src/agent/reply/weak.ts";
+import { type ReviewMeasure, reviewReply, type WeakReply } from "../../../src/agent/reply/reading.ts";
 
 const action = { title: "Look", description: "", server: "web-1", command: "df -h" };
 const block = { api: "ssh.execute", ...action } as unknown as WeakReply["actions"][number];

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { unaddressed } from "../../../src/agent/reply/trouble.ts";
-import { namesCommands } from "../../../src/agent/reply/weak.ts";
+import { namesCommands, unaddressed } from "../../../src/agent/reply/reading.ts";
 
 const trouble = (line: string) => [{ number: 3, what: "exit 0, with errors in its output", lines: [line] }];
 

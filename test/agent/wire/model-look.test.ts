@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lookAtModel } from "../../../src/agent/wire/model-look.ts";
+import { lookAtModel } from "../../../src/agent/wire/request.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { startFakeModel } from "../fake-model.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { flagMistake, readTime } from "../../../src/commands/arguments.ts";
-import { commandFor } from "../../../src/commands/registry.ts";
+import { commandFor } from "../../../src/commands/slash-comment.ts";
 import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 
 /** What is said to the flags of a line. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { commands } from "../../../src/commands/registry.ts";
+import { commands } from "../../../src/commands/slash-comment.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
 import { auditOf, endHolds, incidentIn, statesOf, useStage } from "../../harness/stage.ts";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { commands } from "../../../src/commands/registry.ts";
-import { commented } from "../../../src/commands/slash-comment.ts";
+import { commands, commented } from "../../../src/commands/slash-comment.ts";
 import type { Config } from "../../../src/config/values.ts";
 import type { CommentEvent } from "../../../src/github/events.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";

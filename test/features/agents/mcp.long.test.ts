@@ -7,7 +7,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { askBot, knock } from "../../../src/cli/local.ts";
-import { commands } from "../../../src/commands/registry.ts";
+import { commands } from "../../../src/commands/slash-comment.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { socketPath } from "../../../src/features/operator/socket.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";

@@ -1,7 +1,6 @@
 import type { NamedValue } from "../../../src/base/action.ts";
 import type { Skill } from "../../../src/base/github.ts";
-import { renderLessons } from "../../../src/features/incident/lessons.ts";
-import { type ClosedIncident, renderPostmortem } from "../../../src/features/incident/postmortem.ts";
+import { type ClosedIncident, renderLessons, renderPostmortem } from "../../../src/features/incident/postmortem.ts";
 import { parseSkill } from "../../../src/runbooks/skills.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import type { HypothesisRow } from "../../../src/store/hypotheses.ts";

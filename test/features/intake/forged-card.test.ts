@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { imitatedIn } from "../../../src/features/intake/forged-card.ts";
+import { imitatedIn } from "../../../src/features/intake/comment-changed.ts";
 
 const body = "\n  ```sh\n  uptime\n  ```";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../src/config/load.ts";
 import type { Deps } from "../../../src/features/context.ts";
 import { callWaiting } from "../../../src/features/oncall/call.ts";
-import { createMarkdown } from "../../../src/features/thread/markdown-escaper.ts";
+import { createMarkdown } from "../../../src/features/thread/views.ts";
 import { readOccurrences } from "../../../src/pager/calendar.ts";
 import { moveAction } from "../../../src/store/actions.ts";
 import { escalationsOf } from "../../../src/store/outbox/escalations.ts";

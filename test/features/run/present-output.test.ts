@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createRoom, createSoFar, whySecret } from "../../../src/features/run/present-output.ts";
+import { createSoFar } from "../../../src/features/run/execute.ts";
+import { createRoom, whySecret } from "../../../src/features/run/present-output.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();

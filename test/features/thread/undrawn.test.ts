@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { drawFirst, post } from "../../../src/features/thread/post.ts";
 import { show, threadOf, wakeUndrawn } from "../../../src/features/thread/show.ts";
-import { snapshotOf, storedLedgerFrom } from "../../../src/features/verify/snapshot.ts";
+import { snapshotOf, storedLedgerFrom } from "../../../src/features/verify/ledger.ts";
 import { readGauges } from "../../../src/store/gauges.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { wantComments } from "../../../src/store/outbox/wanted.ts";

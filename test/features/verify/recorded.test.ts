@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { storedEntries } from "../../../src/features/verify/snapshot.ts";
+import { storedEntries } from "../../../src/features/verify/ledger.ts";
 import { renderAction } from "../../../src/github/render/card.ts";
 import type { AuditRow } from "../../../src/store/audit/rows.ts";
 import { ink, action as viewed } from "../../github/render/views.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderAction, renderOwnCard } from "../../../src/github/render/card.ts";
 import { renderCommand } from "../../../src/github/render/ink.ts";
 import { readCard } from "../../../src/github/render/read-card.ts";
-import { stepOf } from "../../../src/github/render/schedule.ts";
+import { stepOf } from "../../../src/github/render/record.ts";
 import { admit } from "../../../src/risk/admit.ts";
 import { quote, wrap } from "../../../src/ssh/wrap.ts";
 import { fc } from "../../harness/chance.ts";

@@ -4,7 +4,7 @@ import { renderWhy } from "../../../src/commands/look/action.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../../src/github/render/card.ts";
-import { renderRecord } from "../../../src/github/render/schedule.ts";
+import { renderRecord } from "../../../src/github/render/record.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import { prose, proseWords } from "../../../src/text/prose.ts";
 import { fc } from "../../harness/chance.ts";

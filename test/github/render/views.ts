@@ -1,5 +1,5 @@
 import type { Hypothesis } from "../../../src/base/agent.ts";
-import { createMarkdown } from "../../../src/features/thread/markdown-escaper.ts";
+import { createMarkdown } from "../../../src/features/thread/views.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
 import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
 import type { ActionView, RunView, TargetView } from "../../../src/github/render/state.ts";

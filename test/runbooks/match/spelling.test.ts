@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
-import { createSpelling } from "../../../src/runbooks/match/spelling.ts";
+import { createSpelling } from "../../../src/runbooks/match/words.ts";
 import { skills } from "../labelled.ts";
 
 const spell = createSpelling(new Set(["postgres", "connections", "replica", "replace", "partition", "disk"]));

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { isStopScript } from "../../../demo/sandbox/housekeeping.ts";
 import type { Thread } from "../../../demo/thread.ts";
 import type { EmulatedGitHub } from "../../../emulator/start.ts";
-import { commands } from "../../../src/commands/registry.ts";
+import { commands } from "../../../src/commands/slash-comment.ts";
 import type { AuditRow } from "../../../src/store/audit/rows.ts";
 import { entryOf, repo } from "../../harness/playground.ts";
 import { postWebhook } from "../../harness/webhook.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { Server } from "../../../src/base/server.ts";
-import { isWindowsVersion, readWindowsExit } from "../../../src/ssh/windows/exit.ts";
+import { isWindowsVersion, readWindowsExit } from "../../../src/ssh/windows/decode.ts";
 import { wrap } from "../../../src/ssh/wrap.ts";
 import { type FakeWindows, type Program, startFakeWindows } from "../fake-windows.ts";
 import { createWorld, noCancel, run } from "../world.ts";
