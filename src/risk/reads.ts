@@ -8,6 +8,7 @@ import { databaseReads } from "./knowledge/reads/databases.ts";
 import { familyReads } from "./knowledge/reads/families.ts";
 import { fileReads } from "./knowledge/reads/files.ts";
 import { hostReads } from "./knowledge/reads/host.ts";
+import { instrumentReads } from "./knowledge/reads/instruments.ts";
 import { networkReads } from "./knowledge/reads/network.ts";
 import { operationReads } from "./knowledge/reads/operations.ts";
 import { packageReads } from "./knowledge/reads/packages.ts";
@@ -63,6 +64,7 @@ export const readTable: ReadonlyMap<string, Reads> = new Map(
     familyReads,
     fileReads,
     hostReads,
+    instrumentReads,
     networkReads,
     operationReads,
     packageReads,

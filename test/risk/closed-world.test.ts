@@ -130,6 +130,7 @@ describe("low is a closed world: a listed program", () => {
       " x1 -- id",
       " -f -",
       " -l",
+      " -l x1",
       " -n",
       " --dry-run",
       " --check",

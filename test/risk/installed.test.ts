@@ -24,6 +24,7 @@ const further: Readonly<Record<string, string>> = {
 
 /** Options that a program has and that no manual of this release names, or that stand in the manual of a namesake. */
 const unsaid: Readonly<Record<string, string>> = {
+  addr2line: "-v",
   bzgrep: "-y",
   chsh: "-l --list-shells",
   date: "-j --rfc-2822",
@@ -35,8 +36,10 @@ const unsaid: Readonly<Record<string, string>> = {
   getent: "-A --no-addrconfig",
   grep: "-y",
   jmap: "-heap",
-  jps: "-lm -lmv -lv -ml -mlv -mlvV -vl",
+  journalctl: "-I --invocation --list-invocations --list-namespaces --exclude-identifier -T --truncate-newline",
+  jps: "-lm -lmv -lvm -lv -ml -mv -mlv -mvl -mlvV -vl -vm -vlm -vml",
   jq: "--raw-output0 --stream-errors",
+  lsblk: "-N --nvme -v --virtio -Q --filter -H --list-columns",
   nm: "--just-symbols --quiet",
   objdump: "--inlines -v",
   pidof: "-S -t -w",

@@ -157,7 +157,13 @@ function applyParts(
 ): Flow | undefined {
   const { program, args, stdin, scan } = application;
   touchPaths(inner, { program, options: parsed.options, operands }, scan);
-  if (inner !== top) runOptions(top, outer.options, scan);
+  // What the sub-command says of an option of its own counts.
+  if (inner !== top)
+    runOptions(
+      top,
+      outer.options.filter(({ name }) => !inner.grammar.kinds.has(name)),
+      scan,
+    );
   const check = inner.detail.check ?? (inner === top ? undefined : top.detail.check);
   const run = check ? checks[check] : undefined;
   const isFed = stdin.present && outer.operands.length === 0;

@@ -116,8 +116,11 @@ export function closeWorld({ program, args, stdin, scan, name }: Application, ap
   const operand =
     names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
   if (operand) report(`${shown(operand.text)} given to`);
-  // What it is told about by name alone may be a file that it writes: `storcli … file=/srv/x`.
-  const file = names === true ? behind.find(({ text }) => /^(file|outfile|logfile)=./i.test(text)) : undefined;
+  // What it is told about by name alone may be a file that it writes, or ask for a secret: `storcli … file=/srv/x`.
+  const file =
+    names === true
+      ? behind.find(({ text }) => /^((out|log)?file|(show|reveal)[-_]?(secrets?|tokens?))=./i.test(text))
+      : undefined;
   if (file && chain.every(({ role }) => role === undefined)) report(`${shown(file.text)} given to`);
   if (stdin.present && stdin !== perhapsFlow && !isComplete) report("what is on the standard input of");
 }

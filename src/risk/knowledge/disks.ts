@@ -38,10 +38,13 @@ export const diskRules: readonly Program[] = [
       { words: "--security-erase --security-erase-enhanced --trim-sector-ranges --make-bad-sector " +
         "--write-sector --sanitize-block-erase",
         level: "block" },
-      { words: "-S -B -W -M -y -Y", level: "medium" },
+      { words: "-S -y -Y", level: "medium" },
+      // Alone they show the setting, with a number they change it.
+      { if: " -\\w*[WBMAaQJ] ?\\d", level: "medium", why: "changes a setting of the disk" },
       { ends: { endless: "-t -T -s -n -v", does: "it reads the whole disk" } },
     ],
-    match: { low: ["hdparm -I /dev/sda"], medium: ["hdparm -S"], block: ["hdparm --security-erase p /dev/sda"] } },
+    match: { low: ["hdparm -I /dev/sda", "hdparm -W /dev/sda"], medium: ["hdparm -S", "hdparm -W 0"],
+      block: ["hdparm --security-erase p /dev/sda"] } },
   { id: "disk.partition", names: "sfdisk", level: "high", options: { value: "-N -o -O -X --part-type" },
     rows: [
       { words: "-l --list -d --dump -J --json -V --verify -s --show-size -F --list-free", level: "low" },
@@ -51,7 +54,7 @@ export const diskRules: readonly Program[] = [
   { id: "disk.partition-tools", names: "fdisk cfdisk gdisk parted partprobe growpart resizepart", level: "high",
     options: { value: "-o" },
     rows: [
-      { words: "-l --list ~print ~print_* -v --version", level: "low" },
+      { words: "-l --list ~print ~print_* ~align-check -v --version", level: "low" },
       { names: "fdisk", words: "-s -x", level: "low" },
       { names: "growpart", words: "-N", level: "low" },
       { names: "partprobe", words: "-d", level: "low" },
@@ -78,25 +81,73 @@ export const diskRules: readonly Program[] = [
       { names: "fsck", words: "-n -N", level: "low" },
       { names: "fsck", if: " -- ", level: "high", why: "hands options on to what repairs" },
       { names: "e2fsck xfs_repair btrfsck", words: "-n", level: "low" },
+      // What shows the content of no file, and writes none of this host.
+      { names: "debugfs", level: "low", why: "looks at a file system",
+        if: "^( -D| -c)* -R[ =]?(stats?|stat␠\\S+|show_super_stats(␠-h)?|ssv|ls(␠-\\w+)*(␠\\S+)?|features|" +
+          "ncheck(␠\\d+)+|" +
+          "icheck(␠\\d+)+|imap␠\\S+|bmap␠\\S+␠\\d+|blocks␠\\S+|ex(tents)?␠\\S+|test[bi]␠\\S+|freefrag|" +
+            "list_deleted_inodes|" +
+          "lsdel|dump_mmp|supported_features|list_quota␠\\w+) (/dev/\\S+ )?$" },
       { names: "fsck e2fsck", unless: " -\\w*f\\w*[ayp]| -\\w*[ayp]\\w*f",
         probe: { without: "^-[ayp]+$", run: "$0 -n $@", shows: "what it would repair",
           example: ["fsck -y /dev/sdb1", "fsck -n /dev/sdb1"] } },
     ],
-    match: { low: ["fsck -n /dev/sdb1", "fsck -N /dev/sdb1"],
-      high: ["fsck -y /dev/sdb1", "e2fsck -y -N x /dev/sdb1"] } },
+    match: { low: ["fsck -n /dev/sdb1", "fsck -N /dev/sdb1", "debugfs -R 'stat <8>' /dev/sda1"],
+      high: ["fsck -y /dev/sdb1", "e2fsck -y -N x /dev/sdb1", "debugfs -R 'cat /srv/x' /dev/sda1"] } },
   { id: "disk.tune", names: "resize2fs xfs_growfs tune2fs e2label xfs_admin fstrim", level: "medium",
     rows: [
       { names: "tune2fs", words: "-l", level: "low" },
       { names: "xfs_admin", words: "-l -u", level: "low" },
       { names: "xfs_growfs fstrim", words: "-n", level: "low" },
       { names: "resize2fs", words: "-P", level: "low" },
+      { names: "e2label", if: "^ /\\S+ $", level: "low", why: "shows the label" },
       { names: "tune2fs", words: "-c -C -e -E -f -g -i -I -j -J -L -m -M -o -O -Q -r -T -u -U -z", level: "medium" },
       { names: "xfs_admin", words: "-c -e -j -L -O -p -r -U", level: "medium" },
     ],
     match: { low: ["tune2fs -l /dev/sda1"],
       medium: ["resize2fs /dev/sdb1", "tune2fs -l -O ^has_journal /dev/sda1", "xfs_admin -U generate -u /dev/sda1"] } },
-  { id: "disk.look", names: "dumpe2fs xfs_info", level: "low",
-    match: { low: ["dumpe2fs -h /dev/sda1", "xfs_info /srv"] } },
+  { id: "disk.look", names: "dumpe2fs xfs_info e2freefrag xfs_bmap xfs_spaceman xfs_io partx sdparm systool " +
+    "vgcfgrestore " +
+      "lvmdevices lvmconfig lvm drbdsetup nscd",
+    level: "medium",
+    rows: [
+      { names: "dumpe2fs xfs_info e2freefrag xfs_bmap systool lvmconfig", level: "low" },
+      { names: "xfs_spaceman", if: "^ -c (freesp|info|health|help|summary|prealloc␠-s)(␠-\\w+)* ", unless: " -c .* -c ",
+        level: "low", why: "shows how space is used" },
+      { names: "xfs_io", if: "^ -r -c (stat|statfs|bmap|fiemap|lsattr|help)(␠-\\w+)* [^-]\\S* $", level: "low",
+        why: "shows how a file lies" },
+      { names: "partx", words: "-s --show -l --list -P --pairs -o --output -r --raw -g -b --bytes", level: "low" },
+      { names: "partx", words: "-a --add -d --delete -u --update", level: "high",
+        why: "changes partitions that are in use" },
+      { names: "sdparm", unless: " (-\\w*[cCsDr]\\w*|--(clear|command|set|defaults|wscan|readonly))[ =]", level: "low",
+        why: "shows settings of a disk" },
+      { names: "sdparm", if: " (-\\w*[cCsD]\\w*|--(clear|command|set|defaults))[ =]", level: "high",
+        why: "changes a disk" },
+      { names: "vgcfgrestore", words: "-l --list", level: "low" },
+      { names: "vgcfgrestore", unless: " (-l|--list|-h|--help|-V|--version) ", level: "high",
+        why: "brings an old state back" },
+      { names: "lvmdevices", if: "^ *$|^ --(check|listids)", level: "low" },
+      { names: "lvm", if: "^ (version|formats|segtypes|tags|help|dumpconfig|config|fullreport|lvmdiskscan|" +
+        "[pvl]gs|[plv]vs|vgs|" +
+        "[plv]vdisplay|vgdisplay|[plv]vscan|vgscan)( -\\S+| [\\w/+,.:@=%-]+)* $",
+          unless: " (--(cache|config|mknodes|file)|-a[ay])",
+        level: "low", why: "shows volumes" },
+      { names: "drbdsetup", if: "^ (status|show|show-gi|get-gi|role|cstate|dstate|help) |^ events2 --now ",
+        level: "low" },
+      { names: "drbdsetup", if: "^ (down|secondary|detach|disconnect|invalidate\\S*|del-\\S+|new-current-uuid|" +
+        "outdate) ",
+        level: "high", why: "takes a copy out" },
+      { names: "nscd", if: "^ (-g|--statistics) $", level: "low", why: "shows counters" },
+      { names: "xfs_io", if: " -c[ =]?(pwrite|falloc|fpunch|fcollapse|finsert|fzero|zero|truncate|mwrite|reflink|" +
+        "dedupe)",
+        does: "writes" },
+      { does: "stat" },
+    ],
+    match: { low: ["dumpe2fs -h /dev/sda1", "xfs_info /srv", "partx --show /dev/sda", "sdparm --get=WCE /dev/sda",
+      "lvm pvs", "vgcfgrestore --list vg", "nscd -g", "drbdsetup status"],
+      medium: ["partx", "lvm", "xfs_io -x -c 'fsync' /srv/x", "nscd -i hosts"],
+      high: ["partx -d /dev/sda", "sdparm --set=WCE /dev/sda", "vgcfgrestore vg", "drbdsetup down r0"],
+      block: ["xfs_io -c 'pwrite 0 1g' /dev/sdb"] } },
   { id: "disk.megaraid", names: "megacli MegaCli megacli64 MegaCli64", level: "medium", oneDash: true,
     rows: [
       { words: "-GetBbuStatus -GetBbuCapacityInfo -GetBbuDesignInfo " +
@@ -112,10 +163,16 @@ export const diskRules: readonly Program[] = [
     level: "medium",
     rows: [
       { names: "smartctl",
-        words: "-a -i -H -A -x -l -c --all --log --capabilities --info --health --attributes --scan --xall",
+        words: "-a -i -H -A -x -l -c -g --get --all --log --capabilities --info --health --attributes --scan --xall",
         level: "low" },
       { words: "~list ~id-ctrl ~id-ns ~smart-log ~error-log ~fw-log ~list-subsys ~show-regs ~version ~list-ns " +
         "~get-feature ~LIST ~show ~SHOW ~display ~DISPLAY",
+        level: "low" },
+      { names: "nvme", words: "list-ctrl get-log self-test-log effects-log ana-log endurance-log sanitize-log " +
+        "show-hostnqn " +
+        "show-topology supported-log-pages resv-report changed-ns-list-log nvm-id-ctrl list-secondary " +
+          "primary-ctrl-caps " +
+        "intel_smart-log-add intel_temp-stats intel_market-name wdc_vs-smart-add-log wdc_smart-add-log",
         level: "low" },
       { names: "smartctl", words: "-t --test -X", level: "medium" },
       { names: "storcli storcli64 perccli perccli64 ssacli hpssacli", if: " (log)?file=", level: "medium",
@@ -123,6 +180,7 @@ export const diskRules: readonly Program[] = [
       { names: "storcli storcli64 perccli perccli64", does: { is: "writes", all: true, level: "medium",
         if: "^(?i:file|logfile|outfile)=([^]+)$", why: "writes what it shows to a file" } },
       { names: "arcconf", if: " getlogs .*clear ", level: "high", why: "clears its logs" },
+      { names: "sas3ircu", if: "^ \\d+ status $", level: "low" },
       { names: "arcconf", words: "~getconfig ~GETCONFIG ~getstatus ~GETSTATUS ~getlogs ~getversion ~GETVERSION " +
         "~getsmartstats", level: "low" },
       { words: "-s ~offline ~missing ~reset ~subsystem-reset ~fw-download ~fw-commit ~fw-activate ~ns-rescan " +
@@ -160,11 +218,13 @@ export const diskRules: readonly Program[] = [
   { id: "disk.image", names: "qemu-img", options: { value: "-f -O -o -S -s -l" },
     rows: [
       { words: "info check map compare measure", level: "low" },
-      { words: "create resize convert snapshot amend rebase commit bench", level: "medium" },
+      { words: "create resize convert amend rebase commit bench", level: "medium" },
+
       { words: "()", level: "medium" },
       { names: "qemu-img", if: " [a-z][a-z0-9+]+:", level: "medium", why: "opens what is no file of this host" },
     ],
     deep: {
+      snapshot: { level: "low", rows: [{ unless: "^ snapshot( -[Uq])* (-l|--list) [^-]\\S* $", level: "medium" }] },
       convert: { level: "medium", options: { value: "-f -O -o -S -s -l" }, rows: [{ does: "target-last" }] },
     },
     match: { low: ["qemu-img info x.qcow2"], medium: ["qemu-img", "qemu-img info nbd://backup/x"],

@@ -116,7 +116,13 @@ export const filePrograms: readonly Program[] = [
     ],
     match: { medium: ["zip -r x.zip dir"] } },
   { id: "file.archive", names: "7z 7za 7zr unrar ar",
-    rows: [{ words: "l lb t tv v vb p", level: "low" }, { words: "()", level: "low" }, { does: "read" }, escapes],
+    rows: [
+      { words: "l lb t tv v vb p", level: "low" },
+      { words: "()", level: "low" },
+      { if: " @", level: "medium", why: "takes names from a file" },
+      { does: "read" },
+      escapes,
+    ],
     match: { low: ["7z l x.7z", "unrar t x.rar", "ar t x.a"], medium: ["7z x l", "unrar x t", "ar r x.a x.o"] } },
   { id: "file.unzip", names: "unzip", level: "medium", options: { value: "-d -x -P" },
     rows: [
@@ -191,7 +197,8 @@ export const filePrograms: readonly Program[] = [
       "path-write": "--log-file --write-batch --only-write-batch" },
     check: "rsync",
     rows: [
-      { words: "-f --filter", level: "medium" },
+      // It reads rules from a file.
+      { if: " (-f ?|--filter[ =])(?!\\S*[-+PR]␠)", level: "medium" },
       { names: "rsync", reach: { kind: "copy", stays: "-n --dry-run --list-only" } },
       { names: "rsync", is: "names" },
       { names: "rsync",

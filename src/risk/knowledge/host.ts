@@ -2,6 +2,14 @@
 import type { Program } from "../program.ts";
 import { escapes, runsOperands } from "./facts.ts";
 
+/** What `jcmd` is asked that only looks: not what walks the heap, writes a file or changes a log. */
+export const jvmLooks =
+  "Thread\\.(print|vthread_\\w+)|VM\\.(version|flags|uptime|command_line|info|metaspace( \\S+)*|" +
+  "classloaders( \\S+)*|class_hierarchy( \\S+)*|classloader_stats|dynlibs|events( \\S+)*|stringtable|symboltable|" +
+  "systemdictionary|log list|native_memory( (summary|detail)(\\.diff)?)?( scale=[KMG]B)?)|" +
+  "GC\\.(heap_info|finalizer_info)|JFR\\.check( \\S+)*|PerfCounter\\.print|System\\.map|" +
+  "Compiler\\.(queue|codecache|codelist|directives_print|CodeHeap_Analytics)|help( [\\w.]+)?";
+
 // biome-ignore format: filled to the width
 export const hostRules: readonly Program[] = [
   { id: "host.power", names: "reboot poweroff halt kexec telinit", level: "high", why: "downtime of the whole host",
@@ -37,7 +45,7 @@ export const hostRules: readonly Program[] = [
   { id: "process.perf", names: "perf",
     options: { value: "-p -e -F -t -C", "path-read": "-i --input", "path-write": "-o --output" },
     rows: [
-      { words: "stat top report list script annotate diff version", level: "low" },
+      { words: "stat top report list script annotate diff version evlist buildid-list", level: "low" },
       { words: "record trace probe mem sched lock kmem bench", level: "medium" },
       { words: "top record trace",
         ends: { ends: "-- sleep", does: "perf records until it is stopped", instead: "perf record … -- sleep 10" } },
@@ -54,6 +62,11 @@ export const hostRules: readonly Program[] = [
     level: "low", options: { value: "-p -F -e -ex -x --pid --command", "path-write": "-o --output" },
     rows: [
       { names: "gdb gcore async-profiler", level: "medium" },
+      { names: "py-spy rbspy pystack", if: " (dump|snapshot|remote|top) ",
+        unless: " (-\\w*n\\w*|--nonblocking|-c|--core) ",
+        level: "medium", why: "stops the process while it looks" },
+      { names: "pstack eu-stack", if: " -\\w*p| --pid|^ \\d", level: "medium",
+        why: "stops the process while it looks" },
       { words: "~record -e --dump", level: "medium" },
       { words: "~stat ~top ~list ~report ~dump", level: "low" },
       { names: "bpftrace", unless: " (-\\w*[lhV]|--(info|help|version)) ", level: "medium",
@@ -61,12 +74,11 @@ export const hostRules: readonly Program[] = [
       escapes,
       { names: "py-spy rbspy", does: { is: "runs-argv", after: "--" } },
     ],
-    match: { low: ["py-spy dump --pid 42"], medium: ["gdb -p 42", "bpftrace /srv/x.bt"] } },
+    match: { low: ["py-spy dump --nonblocking --pid 42"], medium: ["gdb -p 42", "bpftrace /srv/x.bt",
+      "py-spy dump --pid 42"] } },
   { id: "process.jvm", names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr", level: "low", oneDash: true,
     rows: [
-      { words: "-dump* -F ~GC.heap_dump* ~JFR.* ~VM.log* ~VM.set_flag ~ManagementAgent.* ~Compiler.* " +
-        "~JVMTI.* ~record ~configure ~scrub ~assemble ~disassemble ~debugd",
-        level: "medium" },
+      { words: "-dump* -F ~record ~configure ~scrub ~assemble ~disassemble ~debugd", level: "medium" },
       { names: "jinfo", if: " -flag (?![A-Za-z]\\w* )", level: "medium", why: "sets a flag of a running program" },
       { names: "jstack jps jstat", level: "low" },
       { names: "jhsdb", level: "medium", why: "stops the program that it looks at" },
@@ -75,13 +87,11 @@ export const hostRules: readonly Program[] = [
         level: "low" },
       { words: "~GC.run ~GC.run_finalization ~VM.command", level: "high" },
       { names: "jcmd",
-        if: "^ \\S+ " +
-          "(?=\\S)(?!(Thread\\.print|VM\\.(version|flags|uptime|command_line|system_properties|inf" +
-          "o|metaspace|classloaders|class_hierarchy|dynlibs|events|native_memory( summary| " +
-          "detail)?)|GC\\.(heap_info|finalizer_info)|JFR\\.check|PerfCounter\\.print|help) )",
+        if: `^ \\S+ (?=\\S)(?!(${jvmLooks}) $)`,
         operands: true, level: "medium", why: "does more than look" },
     ],
-    match: { low: ["jstack 42", "jinfo -flag UseG1GC 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
+    match: { low: ["jstack 42", "jinfo -flag UseG1GC 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42",
+      "jcmd 42 VM.classloaders"],
       medium: ["jinfo -flag +PrintGC 42", "jinfo -flag MaxHeapFreeRatio=60 42",
         "jmap -dump:file=/tmp/h.bin 42", "jmap -histo:file=/tmp/h.txt 42", "jcmd 42 Thread.dump_to_file /tmp/x"],
       high: ["jcmd 42 GC.run"] } },
@@ -129,7 +139,7 @@ export const hostRules: readonly Program[] = [
   { id: "kernel.module", names: "modprobe", level: "medium",
     rows: [
       { words: "-r --remove", level: "high" },
-      { words: "-n --dry-run --show-depends -D -c --showconfig", level: "low" },
+      { words: "-n --dry-run --show-depends -D -c --showconfig -R --resolve-alias", level: "low" },
     ],
     match: { low: ["modprobe -n"], medium: ["modprobe br_netfilter"], high: ["modprobe -r e1000"] } },
   { id: "kernel.module-load",
@@ -175,6 +185,7 @@ export const hostRules: readonly Program[] = [
     level: "high", why: "changes the mandatory access control",
     rows: [
       { words: "-l --list", level: "low" },
+      { names: "semanage", if: "^ export $", level: "low", why: "prints what was set" },
       { words: "-a -d -D -m -i -r -e --add --delete --deleteall --modify --import --install --remove", level: "high" },
     ],
     match: { low: ["semanage port -l"], high: ["setenforce 0"] } },
@@ -215,10 +226,11 @@ export const hostRules: readonly Program[] = [
       { names: "loadkeys setfont", unless: " (-[mbpahV]|--(mktable|[bct]keymap|parse|ascii|help|version)) ",
         level: "medium", why: "changes the console" },
     ],
-    match: { low: ["stty -a"], medium: ["loadkeys us"] } },
+    match: { low: ["stty -a", "stty size"], medium: ["loadkeys us"] } },
   { id: "host.racadm", names: "racadm", options: { value: "-r -u -p -g -o -i" },
     rows: [
-      { words: "get* lclog_view gettracelog help ifconfig netstat ping arp swinventory hwinventory vflashsd_status",
+      { words: "storage_get get* lclog_view gettracelog help ifconfig netstat ping arp swinventory hwinventory " +
+        "vflashsd_status",
         level: "low" },
       { words: "serveraction* racreset* systemerase* jobqueue_delete raid", level: "high" },
       { words: "clrsel lclog_clear clrraclog", level: "block" },
@@ -235,8 +247,15 @@ export const hostRules: readonly Program[] = [
     rows: [
       { names: "ipmi-sensors bmc-info", level: "low" },
       { words: "~sdr ~sel ~fru ~lan ~mc ~list ~info ~elist ~status ~print ~sensor ~reading ~guid", level: "low" },
-      { words: "~identify ~sol ~dump ~save ~read ~write ~writeraw ~edit ~thresh ~fill ~internaluse", level: "medium" },
-      { words: "~reset ~cycle ~off ~soft ~on ~diag ~bootdev ~set ~user ~raw ~policy ~shell ~exec", level: "high" },
+      { if: "^( -\\S+( [^- ]\\S*)?)* (user (list|summary|getaccess)( \\d+)*|dcmi (sensors|discover|power reading|" +
+        "get_\\w+|" +
+        "asset_tag|get_temp_reading|get_mc_id_string)|chassis bootparam get \\d+|sol info|pef (info|status|list)|" +
+          "mc watchdog get) $",
+        level: "low" },
+      { words: "~sol", unless: " sol info ", level: "medium" },
+      { words: "~identify ~dump ~save ~read ~write ~writeraw ~edit ~thresh ~fill ~internaluse", level: "medium" },
+      { words: "~reset ~cycle ~off ~soft ~on ~diag ~bootdev ~set ~raw ~policy ~shell ~exec", level: "high" },
+      { words: "~user", unless: " user (list|summary|getaccess) ", level: "high", why: "changes who may sign in" },
       { words: "~clear", level: "block" },
       { words: "", reach: { kind: "service", options: { host: "-H" } } },
     ],

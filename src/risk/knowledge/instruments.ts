@@ -57,12 +57,14 @@ export const instrumentRules: readonly Program[] = [
       "jdeps terraform-docs tflint tfsec terrascan hadolint kube-score shellcheck " +
       "yamllint jsonlint actionlint semgrep bandit trufflehog promlens spectral check_ping " +
       "check_http check_disk check_load check_procs check_tcp check_ssh check_ntp check_dns check_users " +
-      "check_swap check_mysql check_pgsql check_smtp check_snmp",
+      "check_swap check_mysql check_pgsql check_smtp check_snmp check_icmp check_ntp_time check_ntp_peer " +
+      "check_uptime check_mem check_apt lscgroup cgget aa-unconfined ausyscall audit2why",
     level: "low",
     rows: [
       { names: "lzless xzless zstdless lzmore xzmore", if: " \\+(?!\\d+ |[FG] |/)", level: "medium",
         why: "gives the pager a command" },
       { names: "vd vimcat", level: "medium", why: "runs what a file or a key says" },
+      { names: "size", if: " @", level: "medium", why: "takes its options from a file" },
       { names: "procenv pcp sreport", if: "^ *$", level: "medium", why: "shows an environment, or waits for commands" },
       { names: "pcp",
         unless: "^( -[hp] \\S+)* (atopsar|buddyinfo|dmcache|free|ipcs|lvmcache|meminfo|mpstat|netstat|numastat|" +
@@ -75,7 +77,12 @@ export const instrumentRules: readonly Program[] = [
       { names: "promlens", unless: " --(version|help) ", level: "medium", why: "starts a server" },
       { names: "semgrep", if: "^ (ci|login|logout|lsp|publish|install-\\S+|show|test) ", level: "medium",
         why: "does more than scan" },
-      { names: "terrascan", if: "^ (init|server) ", level: "medium", why: "fetches policies, or starts a server" },
+      { names: "terrascan", unless: " (version|help|--help|-h) ", level: "medium",
+        why: "fetches policies, or starts a server" },
+      { names: "terraform-docs", unless: " (version|--version|--help|-h) ", level: "medium",
+        why: "writes where its settings say" },
+      { names: "spectral", unless: " (-v|--version|-h|--help|--langserver-version) ", level: "medium",
+        why: "loads what its settings name" },
       { names: "trufflehog", unless: " --(version|help) ", level: "medium", why: "shows the secrets that it finds" },
       { names: "tidy", if: " -(m|modify|o|output) ", level: "medium", why: "writes what it tidies" },
       { names: "rtmon", if: " file \\S+ ", level: "medium", why: "writes what it sees" },
@@ -92,9 +99,14 @@ export const instrumentRules: readonly Program[] = [
       { names: "doggo q unbound-host dnstracer dnswalk zonemaster-cli tnsping upsc snmptable snmpstatus " +
         "snmpbulkget " +
         "snmpdf snmpnetstat check_ping check_http check_tcp check_ssh check_ntp check_dns check_smtp check_snmp " +
-        "spfquery",
+        "check_icmp check_ntp_time check_ntp_peer check_mysql check_pgsql spfquery checkdmarc",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host -H -t" } } },
       { names: "trufflehog semgrep wbinfo smbtree", reach: { kind: "service" } },
+      { names: "pg_amcheck mysqltuner mysqltuner.pl pt-duplicate-key-checker",
+        reach: { kind: "service", options: { host: "-h --host" } } },
+      { names: "pt-duplicate-key-checker pt-index-usage pt-config-diff", if: "[ ,]h=(?!localhost|127\\.)",
+        level: "medium",
+        why: "asks another host" },
       { names: "rgrep", is: "walks" },
       { names: "sdiag", words: "-r --reset", level: "high", why: "clears its counters" },
     ],
@@ -121,8 +133,20 @@ export const instrumentRules: readonly Program[] = [
       { words: "--list --report --get* ~list ~show ~dmon ~pmon ~topo ~dump ~perf ~net ~version ~query ~LIST " +
         "~DISPLAY ~display --showall --showuse --showtemp",
         level: "low" },
-      { names: "rocm-smi", if: "^( -(a|i|t|f|P|u|h|c|g|b|S|l)| --(show\\w+|json|csv|alldevices|version))* *$",
+      { names: "rocm-smi", level: "low",
+        if: "^( -(a|i|t|f|P|u|h|c|g|b|S|l)| -d \\d+| --(show\\w+|json|csv|alldevices|version)| (vram|vis_vram|" +
+          "gtt|all))* *$" },
+      { names: "swaplabel", if: "^ /dev/\\S+ $", level: "low" },
+      { names: "rtcwake", if: "^ (-m show|--list-modes)( -v| --verbose)* $", level: "low" },
+      { names: "ledctl", if: "^ (-L|--list-controllers) $", level: "low" },
+      { names: "mstflint", if: "^ -d \\S+( -qq)? (q|query)( full)? $", level: "low" },
+      { names: "mlxlink", level: "low",
+        if: "^( (-d|--device|-p|--port)[ =]\\S+| -[mcej]| --(show_\\w+|json))+ $" },
+      { names: "xpu-smi", if: "^ (discovery|health|stats|ps|topology)( -[dlj]| --(device|list|json)| \\d+)* $",
         level: "low" },
+      { names: "bpftool", if: "^( -[jpfmn]| --(json|pretty|bpffs|mapcompat|nomount))* (prog|map|link|net|cgroup|" +
+        "perf|btf|iter|struct_ops|" +
+        "feature)( show| list| tree| probe( kernel)?)* $", level: "low" },
       { names: "fsfreeze wrmsr i2cset setpci", level: "high" },
       { words: "-r --gpu-reset --reset ~offline ~missing ~delete ~detach ~unload ~suspend --flushbufs " +
         "~flushbufs --setrw --setro --rereadpt -e --disable -f --freeze --burn ~burn",
@@ -335,7 +359,8 @@ export const instrumentRules: readonly Program[] = [
       { names: "db2", if: "^ (?i:drop|force|prune|deactivate|restore|rollforward|terminate database) ", level: "high" },
       { names: "db2pd", if: "^ -", unless: " -?(dump|stacks?|perfmon|file|outfile|o|command|repeat|full|pages|" +
         "interactive)( |=)", level: "low" },
-      { names: "vim-cmd", if: "^ \\w+/([a-z_]+/)?(get|list|power\\.get)[\\w.]*( \\S+)* $", level: "low" },
+      { names: "vim-cmd", if: "^ \\w+/([a-z_]+/)?((get|list|power\\.get|snapshot\\.get)[\\w.]*|hostsummary)( " +
+        "\\S+)* $", level: "low" },
       { names: "vim-cmd", if: "/(power\\.(off|reset|shutdown|reboot|suspend)\\w*|destroy|unregister|" +
         "snapshot\\.(remove|removeall|revert)|maintenance_mode_enter) ",
         level: "high" },

@@ -11,7 +11,15 @@ export const networkPrograms: readonly Program[] = [
       "testssl.sh geoiplookup traceroute-nanog bing grpcurl websocat wscat",
     level: "low", options: { value: "-c -i -w -W -t -p -s -I -m -D" },
     rows: [
-      { names: "nping", unless: " (-h|--help|-V|--version) ", level: "medium", why: "sends packets of its own making" },
+      { names: "nping",
+        unless: "^(?=.* (-c|--count)[ =]?[1-9]\\d{0,2} )( (-[pc]|--(count|dest-port|delay))[ =]?[\\w,-]+| --(tcp|" +
+          "tcp-connect|icmp|hide-sent)| -[v46qN]\\d?| " +
+          "[a-zA-Z\\d][\\w.:-]*)+ $| (-h|--help|-V|--version) ",
+        level: "medium", why: "sends packets of its own making" },
+      { names: "nmap fping", if: "/(\\d|1\\d|2[0-3]) ", level: "medium", why: "sends to a whole network" },
+      { names: "httping", if: "/(?i:restart|reload|stop|start|shutdown|delete|reset|purge|flush)\\b|" +
+        "\\?\\S*(?i:action|cmd|method)=",
+        level: "medium", why: "asks for something to be done" },
       { names: "websocat wscat", unless: " (-h|--help|-V|--version) ", level: "medium", why: "talks to a socket" },
       { words: "-oN -oX -oG -oA", level: "medium" },
       { words: "--script --flood", level: "high" },
@@ -23,8 +31,9 @@ export const networkPrograms: readonly Program[] = [
         why: "sends as much as it can" },
       { names: "qperf netperf", unless: "^ (-V|--version|-h|--help) $", level: "medium", why: "loads the network" },
       { names: "iperf iperf3", level: "medium", why: "loads the network, or listens",
-        if: " (-\\w*[suD]\\w*|--(server|udp|daemon)|-[bPF] ?\\S+|--(bandwidth|bitrate|parallel)[ =]\\S+|" +
-          "-t ?\\d{3,}) " },
+        unless: "^ (-v|--version|-h|--help) $" },
+      { names: "speedtest speedtest-cli", unless: " (-V|--version|-h|--help|--list|-L|--servers) ", level: "medium",
+        why: "loads the network" },
       { names: "dig kdig", if: " \\+opcode=(?!query|\\d*0 )", level: "medium", why: "sends no question" },
       { names: "hping3", unless: "^(?=.* -c \\d{1,3} )(?!.* (-i ?u|-8|-9|exec) ).*$", level: "medium",
         why: "sends what it is told to, without an end" },
@@ -62,6 +71,7 @@ export const networkPrograms: readonly Program[] = [
       { names: "certutil", words: "-A -C -G -M -N -S -T -W", level: "medium" },
       { words: "-delete", level: "high" },
       { names: "certutil", words: "-D -F", level: "high" },
+      { names: "keytool", reach: { kind: "lookup", options: { host: "-sslserver" } } },
     ],
     match: { low: ["keytool -list -keystore x.jks", "certtool -i --infile x.pem", "certutil -L -d sql:/etc/pki/nssdb"],
       medium: ["keytool -importcert -alias ca -file ca.pem -keystore x.jks", "certutil -d sql:/x -A -L"],
@@ -90,13 +100,15 @@ export const networkPrograms: readonly Program[] = [
     rows: [{ words: "-K --kill", level: "high" }, { ends: { endless: "-E --events", does: "it never ends" } }],
     match: { low: ["ss -tlnp", "ss -tn state established '( dport = :5432 )'"], high: ["ss -K dst 10.0.0.1"] } },
   { id: "net.keys", names: "ssh-keygen", level: "medium", options: { value: "-f -t -b -C -N -F -R -E -O -m -P" },
-    rows: [{ words: "-l -lf -F -L -B", level: "low" }, { words: "-R", level: "high" }, { is: "names" }],
+    rows: [{ words: "-l -lf -F -L -B -Q", level: "low" }, { words: "-R", level: "high" }, { is: "names" }],
     match: { low: ["ssh-keygen -lf /etc/ssh/ssh_host_rsa_key.pub", "ssh-keygen -F host"],
       medium: ["ssh-keygen -t ed25519 -f /tmp/k"], high: ["ssh-keygen -R"] } },
   { id: "net.ip", names: "ip", level: "medium", options: { value: "-n -netns -family -f -rcvbuf -batch" },
     oneDash: true,
     rows: [
       { if: " -b(atch)? ", level: "high", why: "reads its commands from a file" },
+      { if: "^ x\\S* mo\\S* ", unless: " nokeys ", operands: true, level: "high",
+        why: "shows the keys of connections" },
       { if: "^ x\\S* s\\S* ((l|ls|li|lis|lst|list|s|sh|sho|show|g|ge|get) .*)?$", unless: " nokeys ", operands: true,
         level: "high", why: "shows the keys of connections" },
       { if: "^ x\\S* (s\\S*|p\\S*) c(o(u(nt?)?)?)? $", operands: true, level: "low" },
@@ -133,6 +145,24 @@ export const networkPrograms: readonly Program[] = [
       { words: "-r -x -k --release ~apply ~down", level: "high" },
     ],
     match: { low: ["netplan get"], medium: ["dhclient eth0"], high: ["ifdown eth0", "dhclient -r", "netplan apply"] } },
+  { id: "net.looks", names: "ovsdb-client ovn-trace teamnl iwlist", level: "medium",
+    rows: [
+      { names: "ovsdb-client", if: "^( -\\S+)* (list-dbs|get-schema|list-tables|list-columns|dump|" +
+        "get-schema-version|lock-status)" +
+        "( (unix:|tcp:127|tcp:localhost|ssl:localhost|[\\w-]+ )\\S*)* $", level: "low" },
+      { names: "ovn-trace", level: "low" },
+      { names: "teamnl", if: "^( -\\S+( [^- ]\\S*)?)* \\S+ (ports|options|getoption \\S+) $", level: "low" },
+      { names: "iwlist", if: " (ap|accesspoints|scan\\w*|wpakeys|encryption|keys) ", level: "medium",
+        why: "searches, or shows keys" },
+      { names: "iwlist", unless: " (ap|accesspoints|scan\\w*|wpakeys|encryption|keys) ", level: "low" },
+      { names: "teamnl", words: "~setoption", level: "medium" },
+      { names: "ovsdb-client", words: "~transact ~query ~restore ~convert ~steal", level: "high",
+        why: "may change a database" },
+      { is: "local" },
+    ],
+    match: { low: ["ovsdb-client dump", "teamnl team0 ports", "iwlist wlan0 channel"],
+      medium: ["ovsdb-client monitor Open_vSwitch Bridge", "iwlist wlan0 scan"],
+        high: ["ovsdb-client transact '[]'"] } },
   { id: "net.ifup", names: "ifup udhcpc", level: "medium",
     match: { medium: ["ifup eth0"] } },
   { id: "net.route", names: "route arp", level: "low",
@@ -141,7 +171,8 @@ export const networkPrograms: readonly Program[] = [
     match: { low: ["route -n", "arp -an"], medium: ["route add default gw 10.0.0.1"], high: ["route del default"] } },
   { id: "net.nmcli", names: "nmcli", options: { value: "-f -g -m -c -w --fields --get-values --mode --wait" },
     rows: [
-      { words: "general_status device_status device_show connection_show dev_status dev_show con_show d_show " +
+      { words: "d c con dev r n d_s c_s dev_s con_s dev_wifi_list dev_wifi d_wifi d_wifi_list d_status " +
+        "general_status device_status device_show connection_show dev_status dev_show con_show d_show " +
         "c_show g networking networking_connectivity device_wifi general device connection monitor radio",
         level: "low" },
       { words: "connection_up connection_modify connection_add connection_reload device_connect device_reapply " +
@@ -182,6 +213,8 @@ export const networkPrograms: readonly Program[] = [
     names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl ovn-appctl teamdctl vconfig ipvsadm conntrack", level: "low",
     rows: [
       { names: "vconfig", level: "medium" },
+      { names: "ovs-vsctl ovs-ofctl ovs-appctl", if: "[ =](tcp|ssl):(?!127\\.|localhost)", level: "medium",
+        why: "asks another host" },
       { names: "ovs-vsctl", if: " -- ", level: "medium", why: "gives more than one command" },
       { words: "~add-flow ~add-flows ~mod-flows ~mod-port ~mod-table ~add-group ~mod-group ~stp ~setageing " +
         "~setbridgeprio ~setfd ~sethello ~setmaxage ~setpathcost ~setportprio ~hairpin ~addbr ~addif ~add ~set " +
@@ -198,14 +231,16 @@ export const networkPrograms: readonly Program[] = [
       { names: "ovs-vsctl", unless: "^( -\\S+)* (show|list(-\\w+)?|get(-\\w+)?|find|\\w+-to-br|br-\\w+|br-exists|" +
         "version|help)? ?[^-]*$|^( -\\S+)* $|^( -\\S+)* (show|list\\S*|get\\S*|find) ",
         level: "medium", why: "changes a switch" },
-      { names: "ovs-ofctl", unless: "^( -\\S+)* (show|dump-\\S+|snoop|monitor|queue-get-config|probe|ping|ofp-\\S+|" +
+      { names: "ovs-ofctl", unless: "^( -O ?\\S+| -\\S+)* (show|dump-\\S+|snoop|monitor|queue-get-config|probe|" +
+        "ping|ofp-\\S+|" +
         "diff-flows) |^( -\\S+)* $",
         level: "medium", why: "changes a switch" },
       { words: "~show ~list -L -l -Ln -lnc", level: "low" },
       { names: "ovs-appctl ovn-appctl",
         unless: "^( -\\S+( [^ -]\\S*)?)* " +
           "(version|list-commands|connection-status|status|(coverage|memory|bond|fdb|dpif|lacp|" +
-          "upcall|ofproto|mdb|stp|rstp|bridge|tnl/\\w+|dpctl|cluster)/(show|list|dump|trace|stat" +
+          "upcall|ofproto|mdb|stp|rstp|bridge|tnl/\\w+|dpctl|cluster|ovsdb-server)/(sync-status|show|list|dump|" +
+            "trace|stat" +
           "us|stats-show)\\S*|vlog/list\\S*)( |$)",
         level: "medium", why: "does more than show" },
       { names: "conntrack", ends: { endless: "-E --event", does: "it never ends" } },
@@ -219,7 +254,8 @@ export const networkPrograms: readonly Program[] = [
       { words: "~showconf ~private-key ~preshared-keys ~dump", level: "high" },
     ],
     match: { low: ["wg show", "wg"], medium: ["wg set"], high: ["wg showconf wg0", "wg show wg0 private-key"] } },
-  { id: "net.iptables", names: "iptables ip6tables iptables-legacy iptables-nft ebtables arptables", level: "medium",
+  { id: "net.iptables", level: "medium",
+    names: "iptables ip6tables iptables-legacy iptables-nft ip6tables-legacy ip6tables-nft ebtables arptables",
     rows: [
       { words: "-P --policy -F -X -D -Z-none --flush --delete --delete-chain", level: "high",
         why: "opens or cuts the network" },
@@ -232,7 +268,10 @@ export const networkPrograms: readonly Program[] = [
     ],
     match: { low: ["iptables -L -n -v", "iptables -t nat -S"], medium: ["iptables -A INPUT -s 1.2.3.4 -j DROP"],
       high: ["iptables -F", "iptables -P INPUT DROP"] } },
-  { id: "net.iptables-save", names: "iptables-save ip6tables-save", level: "low",
+  { id: "net.iptables-save", level: "low",
+    names: "iptables-save ip6tables-save iptables-nft-save ip6tables-nft-save iptables-legacy-save " +
+      "ip6tables-legacy-save ebtables-save " +
+      "arptables-save",
     options: { "path-write": "-f --file" },
     match: { low: ["iptables-save"] } },
   { id: "net.iptables-restore", names: "iptables-restore ip6tables-restore netfilter-persistent iptables-apply",
@@ -251,10 +290,23 @@ export const networkPrograms: readonly Program[] = [
     match: { low: ["nft list ruleset"], medium: ["nft"], high: ["nft flush ruleset"] } },
   { id: "net.radio", names: "rfkill ipsec swanctl strongswan", level: "medium",
     rows: [
-      { words: "~list ~status ~statusall --list-sas --list-conns --stats -n", level: "low" },
+      { names: "swanctl", words: "--list-sas --list-conns --list-certs --list-pols --list-pools " +
+        "--list-authorities --list-algs " +
+        "--stats --version", level: "low" },
+      { names: "ipsec strongswan", words: "~status ~statusall ~listcerts ~listcacerts ~listcrls ~listalgs " +
+        "~listpubkeys ~version",
+        level: "low" },
+      { names: "rfkill", if: "^( -\\S+( (?!(un)?block|toggle|event)[A-Z,-]+)?)*( list( \\S+)*)? *$",
+        level: "low", why: "lists" },
+      { names: "ipsec strongswan swanctl rfkill", words: "~up ~reload ~update ~rereadsecrets ~rereadall ~purge* " +
+        "~unblock ~toggle " +
+        "~event --load-* --initiate --install --uninstall --reload-settings --log --monitor-sa --flush-certs " +
+          "--redirect --rekey",
+        level: "medium" },
       { words: "~block ~stop ~down --terminate", level: "high" },
     ],
-    match: { low: ["rfkill list", "ipsec statusall"], medium: ["rfkill"], high: ["ipsec stop"] } },
+    match: { low: ["rfkill list", "rfkill", "ipsec statusall"], medium: ["rfkill -n unblock all"],
+      high: ["ipsec stop"] } },
   { id: "net.ipset", names: "ipset",
     rows: [
       { words: "list save test version -L help", level: "low" },
@@ -288,7 +340,7 @@ export const networkPrograms: readonly Program[] = [
       medium: ["firewall-cmd --add-port=80/tcp", "firewall-cmd --reload"], high: ["firewall-cmd --panic-on"] } },
   { id: "net.fail2ban", names: "fail2ban-client",
     rows: [
-      { words: "status get ping version", level: "low" },
+      { words: "status get ping version banned", level: "low" },
       { words: "set reload start restart unban", level: "medium" },
       { words: "stop", level: "high" },
     ],

@@ -16,13 +16,16 @@ export const readerRules: readonly Program[] = [
     names: "cat tac nl head tail more less most strings od hexdump hd wc cksum md5sum sha1sum sha224sum " +
       "sha256sum sha384sum sha512sum b2sum sum zcat zless zmore bzcat xzcat zstdcat lz4cat cut paste join comm " +
       "cmp diff diff3 sdiff colordiff fold fmt expand unexpand pr column tsort look rev base32 basenc zdiff zcmp " +
-      "ccze csvlook csvcut csvstat xmllint hexyl glow mdcat readelf objdump nm ldd",
+      "ccze csvlook csvcut csvstat xmllint hexyl glow mdcat readelf objdump nm ldd addr2line c++filt ts envsubst",
     level: "low",
     rows: [
       { names: "less more most zless zmore", if: " \\+(?!\\d+ |[FG] |/)", level: "medium",
         why: "gives the pager a command" },
-      { names: "ldd", if: " /(tmp|var/tmp|dev/shm|home)/", level: "medium", why: "may run what it looks at" },
-      { names: "strings readelf objdump nm", if: " @", level: "medium", why: "takes its options from a file" },
+      // What the system installed; anything else may name a loader of its own, which is run.
+      { names: "ldd", if: " (?!-|/(usr|lib\\w*|s?bin|opt|nix|snap)/)\\S", level: "medium",
+        why: "may run what it looks at" },
+      { names: "strings readelf objdump nm addr2line c++filt", if: " @", level: "medium",
+        why: "takes its options from a file" },
       { does: "read" },
       { names: "tail",
         ends: { endless: "-f -F --follow --retry", does: "tail -f never ends", instead: "tail -n 100" } },
@@ -54,7 +57,7 @@ export const readerRules: readonly Program[] = [
         why: "runs or writes what its text says" },
       { names: "mlr", words: "~tee ~split ~case -I", level: "medium", why: "writes files" },
       { names: "mlr", if: " (put|filter) (-\\S+ (?!-))*-[fse] ", level: "medium", why: "runs a script of its own" },
-      { names: "lnav", if: " -\\w*[fiIrum]\\w* | -\\w*c\\w* [^;]| -\\w*c\\w* ;(?!␠*(?i:select)\\b)|\\S[@:]\\S*:?/",
+      { names: "lnav", if: " -\\w*[fiIrum]\\w* | -\\w*c\\w* ?[^;\\s]| -\\w*c\\w* ?;(?!␠*(?i:select)\\b)|\\S[@:]\\S*:?/",
         level: "medium", why: "runs a script of its own" },
       { names: "multitail", if: " -\\w*([lL]|ex|ec|Rc|cv)\\b", level: "medium", why: "runs a command" },
       { does: "read" },
@@ -86,6 +89,7 @@ export const readerRules: readonly Program[] = [
       "path-read": "-f --file --exclude-from" },
     rows: [
       { words: "--pager", level: "medium" },
+      { names: "pcregrep pcre2grep", if: "\\(\\?C| (-f|--file)", level: "high", why: "runs what a pattern calls" },
       { names: "ag ack ugrep",
         if: " " +
           "(?!-\\w|--(?:in|ex)clude|/)\\S*(?i:(?<![a-z]_)(?<![a-z])pass(?:word|wd|phrase)?s?\\b|pa" +
@@ -109,7 +113,8 @@ export const readerRules: readonly Program[] = [
     match: {
       low: ['grep -i "failed password" /var/log/auth.log', 'grep -n "rm -rf /" /opt/scripts/cleanup.sh',
         "zgrep -i timeout /var/log/syslog.2.gz", "grep -f patterns.txt x.log"],
-      medium: ["grep -ri password /srv"], block: ["grep root /etc/shadow", "grep -f /etc/shadow x.log"] } },
+      medium: ["grep -ri password /srv"], high: ["pcre2grep '(?C\"/bin/id\")a' x.log"],
+        block: ["grep root /etc/shadow", "grep -f /etc/shadow x.log"] } },
   { id: "read.rg", names: "rg", level: "low",
     options: { value: "-e -A -B -C -m -g -t -T -j -M -r -E --regexp --glob --type --max-count --context --sort --iglob",
       "path-read": "-f --file --ignore-file", argv: "--pre --hostname-bin" },
@@ -188,7 +193,7 @@ export const readerRules: readonly Program[] = [
       { names: "lastlog", if: " (-[CS]|--clear|--set) ", level: "medium", why: "changes the record of sign-ins" },
       { names: "ps", if: "^ (?:[a-zA-Z]+ )?(?=[a-zA-Z]*e)[aAcefghjklmnNrsSTuvwxXZ]+ ", operands: true, level: "medium",
         why: "shows what processes have in their environment" },
-      { names: "ps", if: " -\\w*o\\S* ?\\S*\\benviron\\b|--format[ =]\\S*\\benviron\\b", level: "medium",
+      { names: "ps", if: " -\\w*[oO]\\S* ?\\S*\\benviron\\b|--format[ =]\\S*\\benviron\\b", level: "medium",
         why: "shows what processes have in their environment" },
       { names: "cpupower", if: " (frequency-|idle-|powercap-)?set ", level: "medium",
         why: "changes how the processor runs" },
@@ -274,6 +279,7 @@ export const readerRules: readonly Program[] = [
       { names: "yq", if: "\\b(load(_\\w+)?|(str)?env|eval)␠*\\(|\\benvsubst\\b", level: "medium",
         why: "reads a file that its expression names" },
       { names: "htmlq", words: "-o", level: "medium", why: "writes what it finds" },
+      { names: "dasel", words: "-o --out", level: "medium", why: "writes a file" },
       { does: "pattern-read" },
       { names: "jq", is: "text" },
     ],

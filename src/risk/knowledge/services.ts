@@ -1,5 +1,5 @@
 /** Service managers, web servers and daemons' own control programs. */
-import type { Program, Row } from "../program.ts";
+import type { Detail, Program, Row } from "../program.ts";
 import { elsewhere, otherMachine } from "./facts.ts";
 
 // biome-ignore-start format: filled to the width
@@ -20,6 +20,13 @@ const controlsUnits: readonly Row[] = [
   { words: "~kill", unless: " (-s|--signal=)?(SIG)?(HUP|USR1|USR2) ", does: { is: "stops", why: "kills" } },
   { words: "~restart", does: "restarts" },
 ];
+/** Alone they show what is set. */
+const managerSettings: Detail["deep"] = {
+  "log-level log-target service-watchdogs": {
+    level: "low",
+    rows: [{ if: "\\S", operands: true, level: "medium", why: "changes the manager" }],
+  },
+};
 // biome-ignore-end format: filled to the width
 
 // biome-ignore format: filled to the width
@@ -29,7 +36,7 @@ export const serviceRules: readonly Program[] = [
       value: "-n -p -t -o -s -H -M --lines --property --type --state --output --signal --host --machine " +
         "--kill-who --kill-whom --job-mode --root --message --what" },
     rows: [
-      { words: "status show cat list-* is-* help get-default show-environment dot", level: "low" },
+      { words: "status show cat list-* is-* help get-default show-environment dot whoami", level: "low" },
       { words: "start", level: "medium", why: "starts the unit" },
       { words: "restart", level: "medium", why: "restarts the unit" },
       { words: "reload", level: "medium", why: "has the unit read its configuration again" },
@@ -39,7 +46,7 @@ export const serviceRules: readonly Program[] = [
       { words: "kill", level: "medium", why: "sends the unit's processes a signal" },
       { words: "try-restart reload-or-restart try-reload-or-restart reenable preset daemon-reload " +
         "daemon-reexec reset-failed mask unmask set-property edit link revert add-wants add-requires " +
-        "set-environment unset-environment import-environment clean cancel freeze thaw log-level",
+        "set-environment unset-environment import-environment clean cancel freeze thaw",
         level: "medium" },
       { words: "reboot poweroff halt kexec suspend hibernate hybrid-sleep isolate rescue emergency default " +
         "switch-root soft-reboot exit set-default",
@@ -61,6 +68,7 @@ export const serviceRules: readonly Program[] = [
         probe: { run: "$0 list-dependencies --reverse --no-pager $2+", shows: "what depends on the unit",
           example: ["sudo systemctl restart nginx", "sudo systemctl list-dependencies --reverse --no-pager nginx"] } },
     ],
+    deep: managerSettings,
     match: { low: ["systemctl status nginx", "systemctl --failed --no-pager", "systemctl list-timers"],
       medium: ["systemctl restart nginx", "systemctl stop app"],
       high: ["systemctl stop sshd", "systemctl stop postgresql", "systemctl poweroff", "systemctl start reboot.target"],
@@ -87,12 +95,14 @@ export const serviceRules: readonly Program[] = [
   { id: "service.analyze", names: "systemd-analyze",
     rows: [
       { words: "blame critical-chain time plot dot dump verify security calendar timespan cat-config " +
-        "unit-paths syscall-filter exit-status capability condition",
+        "unit-paths unit-files syscall-filter filesystems exit-status capability condition timestamp fdstore " +
+        "architectures pcrs has-tpm2 compare-versions inspect-elf smbios11",
         level: "low" },
       { words: "set-log-level", level: "medium" },
       { words: "()", level: "low" },
     ],
-    match: { low: ["systemd-analyze blame"], medium: ["systemd-analyze set-log-level"] } },
+    deep: managerSettings,
+    match: { low: ["systemd-analyze blame", "systemd-analyze log-level"], medium: ["systemd-analyze set-log-level"] } },
   { id: "service.look", names: "rc-status svstat systemd-cgtop systemd-cgls systemd-delta systemd-path", level: "low",
     match: { low: ["systemd-cgtop -n 1"] } },
   { id: "service.supervisor", names: "supervisorctl",
@@ -131,8 +141,11 @@ export const serviceRules: readonly Program[] = [
       "portablectl udevadm",
     rows: [
       { words: "status show list* query timesync-status show-timesync statistics info lldp user-status " +
-        "session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname",
+        "session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname " +
+        "show-cache show-server-state cat verify",
         level: "low" },
+      // The server or the domain behind the link is set.
+      { names: "resolvectl", if: "^( -\\S+)* (dns|domain) \\S+ \\S", level: "medium", why: "sets how names are found" },
       { words: "dump set-* reload reconfigure renew up down flush-caches reset-statistics " +
         "reset-server-features start login enable disable trigger control enable-linger disable-linger " +
         "lock-session*",

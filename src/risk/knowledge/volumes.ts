@@ -26,7 +26,7 @@ export const volumeRules: readonly Program[] = [
   { id: "disk.mdadm", names: "mdadm", level: "high",
     rows: [
       { words: "--zero-superblock --create -C", level: "block" },
-      { words: "--detail -D --examine -E --query -Q --detail-platform", level: "low" },
+      { words: "--detail -D --examine -E --query -Q --detail-platform -X --examine-bitmap", level: "low" },
       { words: "--add -a --assemble -A --monitor --re-add", level: "medium" },
     ],
     match: { low: ["mdadm --detail /dev/md0"], medium: ["mdadm --add"], high: ["mdadm --stop /dev/md0"],
@@ -44,6 +44,7 @@ export const volumeRules: readonly Program[] = [
   { id: "disk.zfs", names: "zfs zpool",
     rows: [
       { words: "list get status iostat history diff version", level: "low" },
+      { words: "holds userspace groupspace projectspace", level: "low" },
       { words: "set snapshot mount unmount umount scrub clone online clear share unshare hold release bookmark " +
         "send attach",
         level: "medium" },
@@ -60,14 +61,26 @@ export const volumeRules: readonly Program[] = [
       import: { level: "low", why: "lists the pools that could be imported",
         rows: [{ unless: "^ import( -[dos] \\S+| -D)* $", level: "high", why: "takes a pool" }] },
       send: { level: "medium", rows: [{ words: "-n --dryrun", is: "rehearsal" }] },
+      // Alone they list.
+      "mount share": { level: "low", rows: [{ unless: "^ (mount|share) $", level: "medium" }] },
+      allow: { level: "low", rows: [{ unless: "^ allow [^- ]+ $", level: "medium", why: "lets others do something" }] },
+      upgrade: { level: "low", rows: [{ unless: "^ upgrade( -v)? $", level: "high",
+        why: "changes the format for good" }] },
+      events: { level: "low", rows: [
+        { words: "-c", level: "medium", why: "forgets the events" },
+        { words: "-f", level: "medium", why: "never ends" },
+      ] },
     },
-    match: { low: ["zpool status", "zfs list -t snapshot"], medium: ["zfs set"],
+    match: { low: ["zpool status", "zfs list -t snapshot", "zpool upgrade", "zfs mount"], medium: ["zfs set",
+      "zpool events -c"],
       high: ["zfs destroy tank/data", "zpool create -f tank /dev/sdb"] } },
   { id: "disk.btrfs", names: "btrfs",
     rows: [
       { words: "filesystem_show filesystem_df filesystem_usage fi_show fi_df fi_usage fi_us fi_du sub_list " +
         "sub_show su_list dev_stats dev_usage subvolume_list subvolume_show device_stats device_usage " +
-        "filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show",
+        "filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show " +
+        "subvolume_get-default subvolume_find-new property_get property_list replace_status quota_status " +
+        "filesystem_commit-stats filesystem_sync-status",
         level: "low" },
       { words: "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel quota_enable " +
         "property_set filesystem_defragment filesystem_resize",
@@ -81,10 +94,17 @@ export const volumeRules: readonly Program[] = [
     level: "medium", options: { value: "-m -p -T -o -n -v --mode --portal --targetname --op" },
     rows: [
       { words: "--list ~ls ~info ~status ~table ~deps ~show ~session ~discoverydb -P", level: "low" },
-      { names: "multipath", words: "-l -ll", level: "low" },
+      { names: "multipath", words: "-l -ll -t -T", level: "low" },
+      { names: "multipath", if: "^( -v ?\\d)* -d( -v ?\\d)* $", level: "low", why: "only says what it would do" },
+      { names: "multipathd", if: "^ -k[ =]?(show|list)␠[^ ]+ $", level: "low" },
+      { names: "dmsetup", if: "^ (targets|version) $", level: "low" },
+      { names: "zramctl", if: "^ *$|^( --(output-all|bytes|noheadings|raw)| (-o|--output)[ =]?\\S+| -[bn]+)* " +
+        "(/dev/zram\\d+ )?$", level: "low",
+        why: "lists" },
       { names: "multipathd", words: "~list", level: "low" },
-      { names: "multipathd", unless: "^ (-k[ =]?)?(show|list)([ ␠]|$)", level: "medium", why: "changes paths" },
-      { names: "iscsiadm", if: "^ (-m|--mode)[ =]node( -P \\d)? $", level: "low" },
+      { names: "multipathd", unless: "^ (-k[ =]?)?(show|list)([ ␠](?!.* -k)|$)", level: "medium",
+        why: "changes paths" },
+      { names: "iscsiadm", if: "^ (-m|--mode)[ =](node|iface|host|fw)( -P \\d)? $", level: "low" },
       { names: "kpartx", words: "-l", level: "low" },
       { words: "--rescan --connect --disconnect ~login --login ~add ~create", level: "medium" },
       { names: "multipath", words: "-f -r -a", level: "medium" },

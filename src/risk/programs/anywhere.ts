@@ -49,7 +49,8 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
   checkProcess(program, args, scan);
   if (isText) return;
   for (const { name, value } of options) {
-    if (anyOptions.output.test(name)) checkOutput(wraps || takesNoFile.has(program) ? "-" : name, value, scan);
+    if (anyOptions.output.test(name) && !asking.has(`${program} ${name}`))
+      checkOutput(wraps || takesNoFile.has(program) ? "-" : name, value, scan);
     if (hasTrait(program, "names", scan.table) || wraps) continue;
     if (anyOptions.command.test(name)) checkCommand(program, value, scan);
   }
@@ -143,6 +144,9 @@ const takesNoFile = new Set(
     "ls dir vdir od strings nm lsof ps df ss netstat readelf objdump test [ stat id who uname hexdump egrep fgrep zgrep zegrep bzgrep xzgrep ag ack ugrep pcregrep pcre2grep",
   ),
 );
+
+/** Options that ask for a setting if what follows is a disk. */
+const asking = new Set(["hdparm -W"]);
 
 /** Options that show a secret in any program, by their name. */
 function checkOptionNames(program: string, args: readonly Arg[], scan: Scan): void {

@@ -79,6 +79,8 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
 /** `tar`: what it runs, what it writes, and secrets going into an archive. */
 export const tar: Check = ({ args, options, operands, has, value, scan, report, stdin }) => {
   const bundle = args[0] && /^[a-zA-Z]+$/.test(args[0].text) ? args[0].text : "";
+  const odd = /[^cdtrxufvzjJZaOpPShniwskmoB]/.exec(bundle)?.[0];
+  if (odd) report("medium", `tar has the letter ${odd} in its first word, which may run or write something`, args[0]);
   const letter = (name: string): boolean => bundle.includes(name) || has(`-${name}`);
   for (const { name, value: command } of options) {
     if (!command) continue;

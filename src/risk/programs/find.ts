@@ -123,10 +123,17 @@ function runFound(words: readonly Arg[], found: FindTargets, { scan, report }: R
   scan.runArgs(replaced, nothing);
 }
 
-const fdRuns = /^(-x|-X|--exec|--exec-batch)$/;
+/** The option with which the program begins, alone or behind others in its word: `-x`, `-HX`. */
+const fdRuns = /^(-[01aFgHIilLpqsu]*[xX]|--exec|--exec-batch)$/;
+/** The program stands in the option's own word: `-xrm`, `--exec=rm`. */
+const fdRunsAttached = /^(?:-[01aFgHIilLpqsu]*[xX]=?|--exec(?:-batch)?=)(.+)$/s;
 const everything = /^(\.?\*?|\^|\$)$/;
 
-const findWithFd: Check = ({ args, operands, value, scan, report }) => {
+const findWithFd: Check = ({ args: given, operands, value, scan, report }) => {
+  const args = given.flatMap((arg) => {
+    const program = fdRunsAttached.exec(arg.text)?.[1];
+    return program === undefined ? [arg] : [literal("-x"), { ...arg, text: program }];
+  });
   const at = args.findIndex(({ text }) => fdRuns.test(text));
   const [pattern, ...folders] = at < 0 ? operands : operands.filter((arg) => args.indexOf(arg) < at);
   const targets = folders.length > 0 ? folders : [literal(".")];

@@ -22,7 +22,7 @@ export const interpreter: Check = (call) => {
   if (at >= 0) {
     const [code, ...rest] = args.slice(at + 1);
     const flow = judgeInline(call, code, rest);
-    const isPlace = args.some((a) => /^-\w*i/.test(a.text));
+    const isPlace = args.some((a) => /^-(?![MmI])\w*i/.test(a.text));
     if (base === "perl" || base === "ruby")
       for (const file of rest) {
         readPath(file, scan);

@@ -34,12 +34,14 @@ export const curl: Check = (call) => {
   const isWget = /^(wget|aria2c|axel)/.test(program);
   const urls = [...operands, ...options.flatMap((o) => (o.name === "--url" && o.value ? [o.value] : []))];
   const method = methodOf(call);
+  // What stands before `--next` holds for one request, what stands behind it for another.
+  const isOne = !has("--next", "-:");
   const target = value("--request-target");
   const asked = urls
     .concat(target ?? [])
     .reduce(
       (level, url) => riskOfAddress(url, method, level, call),
-      stricter(judgeBodies(call), methods[method] ?? "medium"),
+      stricter(judgeBodies(call, isOne), isOne ? (methods[method] ?? "medium") : strictestMethod(call)),
     );
   const hasSettings =
     has("-K", "--config") || (isWget && has("-i", "--input-file", "-e", "--execute", "--use-askpass"));
@@ -69,8 +71,14 @@ function methodOf({ program, value, operands, has, stdin }: ProgramCall): string
   return given ?? (/^(GET|POST|PUT|PATCH|DELETE|HEAD)$/.test(word) ? word : sends ? "POST" : "GET");
 }
 
+const strictestMethod = ({ options }: ProgramCall): Risk =>
+  options
+    .filter(({ name }) => /^(-X|--request)$/.test(name))
+    .map(({ value }) => methods[value?.text.toUpperCase() ?? ""] ?? "medium")
+    .reduce<Risk>(stricter, "low");
+
 /** What its bodies do, and the files that are sent in them. */
-function judgeBodies({ options, has, stdin, report, scan }: ProgramCall): Risk {
+function judgeBodies({ options, has, stdin, report, scan }: ProgramCall, isOne: boolean): Risk {
   let level: Risk = "low";
   for (const { name, value } of options) {
     const [, method] = (/^(-H|--header)$/.test(name) && overriding.exec(value?.text ?? "")) || [];
@@ -80,7 +88,7 @@ function judgeBodies({ options, has, stdin, report, scan }: ProgramCall): Risk {
       readPath({ ...value, text: value.text.slice(1) }, scan);
     }
     if (!value || !bodies.has(name)) continue;
-    if (has("-G", "--get")) level = stricter(level, riskOfActs(`?${value.text}`));
+    if (isOne && has("-G", "--get")) level = stricter(level, riskOfActs(`?${value.text}`));
     else level = stricter(level, "medium");
     if (isDestroyingText(value.text)) level = "high";
     const file = sentFile(name, value);

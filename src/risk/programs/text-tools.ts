@@ -6,13 +6,20 @@ import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { sedMayNotEnd } from "../engine/endless-code.ts";
 
+/** A set of characters, in which GNU's sed finds no end of a pattern, and others do. */
+const characters = /\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/y;
+
 /** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */
-function sedCommands(script: string): { readonly command: string; readonly rest: string }[] {
+function sedCommands(script: string, hasSets: boolean): { readonly command: string; readonly rest: string }[] {
   const out: { command: string; rest: string }[] = [];
   let i = 0;
-  const skipTo = (delimiter: string): string => {
+  const skipTo = (delimiter: string, isPattern = true): string => {
     const start = i;
-    while (i < script.length && script[i] !== delimiter) i += script[i] === "\\" ? 2 : 1;
+    while (i < script.length && script[i] !== delimiter) {
+      characters.lastIndex = i;
+      if (hasSets && isPattern && script[i] === "[" && characters.test(script)) i = characters.lastIndex;
+      else i += script[i] === "\\" ? 2 : 1;
+    }
     const text = script.slice(start, i);
     i++;
     return text;
@@ -32,8 +39,8 @@ function sedCommands(script: string): { readonly command: string; readonly rest:
     else if (char === "#") line();
     else if (char === "s" || char === "y") {
       const delimiter = script[i++] ?? "";
-      skipTo(delimiter);
-      const replacement = skipTo(delimiter);
+      skipTo(delimiter, char === "s");
+      const replacement = skipTo(delimiter, false);
       const start = i;
       while (i < script.length && /[gpeiImM0-9]/.test(script[i] ?? "")) i++;
       const flags = char === "s" ? script.slice(start, i) : "";
@@ -64,8 +71,8 @@ export const sed: Check = ({ options, operands, has, scan, report, stdin }) => {
   const text = given && (given.text === "-" ? stdin.text : scan.files.get(given.text)?.text);
   if (text !== undefined) scripts.push(literal(text));
   let level: "low" | "medium" = hasFile ? "medium" : "low";
-  for (const script of scripts) {
-    const commands = sedCommands(script?.text ?? "");
+  for (const [script, hasSets] of scripts.flatMap((one) => [[one, true] as const, [one, false] as const])) {
+    const commands = sedCommands(script?.text ?? "", hasSets);
     if (sedMayNotEnd(commands)) scan.unbound("a loop in sed's script may never end");
     for (const { command, rest } of commands) {
       if (command === "e") {

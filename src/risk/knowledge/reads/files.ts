@@ -27,6 +27,11 @@ export const fileReads: ReadTable = {
       "--null --one-file-system -P -S -s --separate-dirs --si --summarize -t= --threshold= --time --time-style= " +
       "--total --version -x",
   },
+  dust: {
+    options:
+      "-b -c -d= -D -f -F -H -h -i -I= -n= -o= -p -P -r -s -S= -t -v= -e= -w= -x -X= -z= --depth= --number-of-lines= --reverse " +
+      "--apparent-size --full-paths --limit-filesystem --no-percent-bars --no-progress --only-dir --only-file --version --help",
+  },
   df: {
     options:
       "-a --all -B= --block-size= --exclude-type= -H -h --help --human-readable -i --inodes -k -l --local --no-sync " +
@@ -96,7 +101,7 @@ export const fileReads: ReadTable = {
   findmnt: {
     options:
       "-A -a --all --ascii -b --bytes -C -c --canonicalize -D -d= --deleted --df --direction= -e --evaluate -f " +
-      "--first-only --fstab -h --help -i --invert -J --json -k --kernel -l --list -M= -m --mountpoint= --mtab -n " +
+      "--first-only --fstab -h --help -i --invert -J --json -k --kernel -l --list -M= -m --mountpoint= --mtab -N= --task= -n " +
       "--nocanonicalize --nofsroot --noheadings --notruncate -O= -o= --options= --output= --output-all -P --pairs " +
       "--pseudo -R -r --raw --real -S= -s --shadow --shadowed --shell --source= --submounts -T= -t= --target= --tree " +
       "--types= -U -u --uniq -V -v --verbose --verify --version --vfs-all -x -y",
@@ -105,7 +110,7 @@ export const fileReads: ReadTable = {
     options:
       "-A -a --all --ascii -b --bytes -D -d --dedup= --discard -E= -e= --exclude= -f --fs -h --help -I= -i --include= " +
       "--inverse -J --json -l --list -M -m --merge -n --nodeps --noempty --noheadings -O -o= --output= --output-all " +
-      "-P -p --pairs --paths --perms -r --raw -S -s --scsi --shell --sort= -T -t --topology --tree -V --version -w= " +
+      "-N --nvme -v --virtio -Q= --filter= -H --list-columns -P -p --pairs --paths --perms -r --raw -S -s --scsi --shell --sort= -T -t --topology --tree -V --version -w= " +
       "--width= -x= -y -z --zoned",
   },
   blkid: {
@@ -148,7 +153,7 @@ export const fileReads: ReadTable = {
   },
   "fd fdfind": {
     options:
-      "-0 -1 -a --absolute-path --base-directory= -c= --case-sensitive --change-newer-than= --change-older-than= " +
+      "-0 -1 -a --absolute-path --and= --batch-size= --format= --no-require-git --base-directory= -c= --case-sensitive --change-newer-than= --change-older-than= " +
       "--changed-after= --changed-before= --changed-within= --color= -d= -E= -e= --exact-depth= --exclude= " +
       "--extension= -F --fixed-strings --follow --full-path -g --glob -H -h --help --hidden -I -i --ignore-case -j= " +
       "-L -l --list-details --max-depth= --max-results= --min-depth= --mount --newer= --no-ignore --no-ignore-parent " +
@@ -177,13 +182,13 @@ export const fileReads: ReadTable = {
       "--interactive -J -j --list --lzip --lzma --lzop -n --no-anchored --no-ignore-case --no-wildcards " +
       "--no-wildcards-match-slash --numeric-owner -O --occurrence -P -p --preserve-permissions --quoting-style= -R -S " +
       "--seek --selinux --show-defaults --show-stored-names --show-transformed-names --sparse --strip-components= -t " +
-      "--to-stdout --totals --uncompress --ungzip --usage --utc -v --verbose --version -w --warning= --wildcards " +
+      "-x --extract --get -C= --directory= --to-stdout --totals --uncompress --ungzip --usage --utc -v --verbose --version -w --warning= --wildcards " +
       "--wildcards-match-slash --xattrs --xz -Z -z --zstd",
   },
   unzip: { options: "-1 -2 -C -h -j -L -l -M -p -q -s -T -t -v -x= -Z -z", names: true },
   zipinfo: { options: "-1 -2 -C -h -l -M -m -s -T -t -U -v -x= -z", names: true },
   zipgrep: { options: "-c -E -F -h -i -l -n -o -v -w -x=", names: true },
-  "7z 7za 7zr": { options: "-bd -r -slt -y" },
+  "7z 7za 7zr": { options: "-ba -bd -r -slt -y" },
   "unrar ar": { options: "--help --version" },
   "gzip gunzip": {
     options:
@@ -224,7 +229,7 @@ export const fileReads: ReadTable = {
       "-e= --rsh= --rsync-path= -0 -4 -6 -8 --8-bit-output -A -a --acls --append --append-verify --archive --atimes -b --backup --block-size= " +
       "--blocking-io --bwlimit= -C -c --cc= --checksum --checksum-choice= --checksum-seed= --chmod= --chown= " +
       "--compress --compress-choice= --compress-level= --contimeout= --copy-dirlinks --copy-links --copy-unsafe-links " +
-      "--crtimes --cvs-exclude -D -d --debug= --del --delay-updates --devices --dirs --dry-run -E --exclude= " +
+      "--crtimes --cvs-exclude --exclude-from= --include-from= --files-from= --compare-dest= --link-dest= -D -d --debug= --del --delay-updates --devices --dirs --dry-run -E --exclude= " +
       "--executability --existing --force --from0 --fsync --fuzzy -g --group --groupmap= -H -h --hard-links --help " +
       "--human-readable -I -i --iconv= --ignore-errors --ignore-existing --ignore-missing-args --ignore-non-existing " +
       "--ignore-times --inc-recursive --include= --info= --inplace --ipv4 --ipv6 --itemize-changes -J -K -k " +
@@ -262,6 +267,6 @@ export const fileReads: ReadTable = {
   patch: {
     options:
       "-c --context --dry-run -E --remove-empty-files -F= --fuzz= -f --force -l --ignore-whitespace -N --forward " +
-      "-n --normal -p= --strip= -R --reverse --reject-format= -s --quiet --silent -t --batch -u --unified --verbose",
+      "-d= --directory= -i= --input= -n --normal -p= --strip= -R --reverse --reject-format= -s --quiet --silent -t --batch -u --unified --verbose",
   },
 };

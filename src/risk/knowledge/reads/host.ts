@@ -1,6 +1,15 @@
 /** What only reads of the programs that look at the host: processes, services, kernel, hardware, disks. */
 import type { ReadTable } from "../../reads.ts";
 
+/** Tracers print what they count; their operands are numbers. */
+const tracerReads = (options: Readonly<Record<string, string>>): ReadTable =>
+  Object.fromEntries(
+    Object.entries(options).map(([names, list]) => [
+      names.replaceAll(/\S+/g, "$& $&-bpfcc"),
+      { options: `${list} -h --help`, names: /^\d+$/ },
+    ]),
+  );
+
 export const hostReads: ReadTable = {
   ps: {
     options:
@@ -114,7 +123,7 @@ export const hostReads: ReadTable = {
   },
   lshw: {
     options:
-      "-businfo -C= -class= -disable= -enable= -help -html -json -notime -numeric -quiet -sanitize -short -version " +
+      "-businfo -C= -c= -class= -disable= -enable= -help -html -json -notime -numeric -quiet -sanitize -short -version " +
       "-xml",
   },
   modinfo: {
@@ -217,7 +226,7 @@ export const hostReads: ReadTable = {
   },
   inxi: {
     options:
-      "-A -B -b -C -c= -D -d -E -F -f -G -h --help -I -J -j -L -l -M -m -N -o -P -p -R -S -s -t -u -V --version -x " +
+      "-A -B -b -C -c= -D -d -E -F -f -G -h --help -I -J -j -L -l -M -m -N -n -o -P -p -R -r -S -s -t -u -V --version -x " +
       "-y= -z",
     names: true,
   },
@@ -275,7 +284,7 @@ export const hostReads: ReadTable = {
   needrestart: { options: "-b -h --help -k -l -p -q -v --version" },
   klist: { options: "-5 -A -a -C -c -e -f -i -k -l -n -s -t -V", names: true },
   logread: { options: "-e= -f -h -l= -p= -t" },
-  sealert: { options: "-h --help -l=", names: true },
+  sealert: { options: "-a= --analyze= -h --help -l=", names: true },
   acpi: {
     options:
       "-a --ac-adapter -b --battery -c --cooling --details --everything -h --help -i -s --show-empty -t --thermal -V " +
@@ -312,7 +321,33 @@ export const hostReads: ReadTable = {
       "-a --ata -c --cmddt -d --descriptors -E -e --extended -H -h --help --hex -i --id -o --only -p= --page= -s -V " +
       "-v --vendor --verbose --version -x",
   },
-  "sg_turs sg_readcap sg_luns": { options: "-h --help -V -v --verbose --version" },
+  "sg_turs sg_luns sg_opcodes": { options: "-h --help -V -v --verbose --version -A --alpha -u --unsorted -H --hex -d" },
+  sg_readcap: { options: "-16 --16 -b --brief -h --help -H --hex -l --long -V -v --verbose --version -z --zbc" },
+  sg_vpd: {
+    options:
+      "-a --all -e --enumerate -h --help -H --hex -i --ident -l --long -p= --page= -q --quiet -V -v --verbose --version",
+  },
+  sg_logs: {
+    options:
+      "-a --all -b --brief -h --help -H --hex -l --list -L -N --name -p= --page= -q --quiet -t --temperature -T --transport " +
+      "-V -v --verbose --version -E --exclude -P= --paramp=",
+  },
+  sg_ses: {
+    options:
+      "-a -A --all -f --filter -h --help -H --hex -i --inner-hex -j --join -l --list -p= --page= -q --quiet -s --status -V -v --verbose --version",
+  },
+  atopsar: {
+    options:
+      "-A -a -b= -C -c -D -d -e= -F -f -G -g -H -h -I -i -L -l -M -m -N -n -O -P -p -R= -r= -S -s -T -t -U -u -V -v -w -x -X",
+    names: /^\d+$/,
+  },
+  sadf: {
+    options:
+      "-C -c -d -g -h -H -j -O= -P= -p -r -T -t -U -V -x -A -B -b -F -I= -m= -n= -q -R -S -s= -e= -u -v -W -w -y --dev= --fs= --iface=",
+    names: true,
+  },
+  "edac-util": { options: "-h --help -q --quiet -r= --report= -s --status -v --verbose" },
+  mcelog: { options: "--client --help --version --is-cpu-supported" },
   sg_scan: { options: "-a -i -n -w -x" },
   cpuid: {
     options: "-1 -H -h --help -i --inst -k --kernel -l= --leaf= --one-cpu -r --raw -s= --subleaf= -v --version",
@@ -333,9 +368,10 @@ export const hostReads: ReadTable = {
     options:
       "-a --after-cursor= --all -b --boot -c= --case-sensitive --catalog --cursor= -D= --directory= --disk-usage " +
       "--dmesg -e -F= -f --facility= --field= --fields --file= --follow --full -g= --grep= -h --header --help " +
-      "--identifier= -k -l --lines --list-boots --list-catalog -m --merge -N -n --namespace= --no-full --no-hostname " +
+      "--identifier= -I --invocation= -k -l --lines --list-boots --list-catalog --list-invocations --list-namespaces -M= " +
+      "--machine= -m --merge -N -n --namespace= --no-full --no-hostname --exclude-identifier= " +
       "--no-pager --no-tail -o= --output= --output-fields= -p= --pager-end --priority= -q --quiet -r --reverse -S= " +
-      "--show-cursor --since= --system -t= -U= -u= --unit= --until= --user --user-unit= --utc --verify --version -x",
+      "--show-cursor --since= --system -T= -t= --truncate-newline -U= -u= --unit= --until= --user --user-unit= --utc --verify --version -x",
     names: true,
   },
   systemctl: {
@@ -376,7 +412,7 @@ export const hostReads: ReadTable = {
   },
   "systemd-analyze": {
     options:
-      "--base-time= --from-pattern= --fuzz= --generators --global -h --help --iterations= --json= --man= --no-pager " +
+      "--base-time= --from-pattern= --fuzz= --global -h --help --iterations= --json= --man= --no-pager " +
       "--offline= --order --profile= -q --quiet --recursive-errors= --require --system --threshold= --to-pattern= " +
       "--unit= --user --version",
     sub: {
@@ -416,6 +452,7 @@ export const hostReads: ReadTable = {
       },
       monitor: { options: "-k --kernel -p --property -s= --subsystem-match= -t= --tag-match= -u --udev" },
       settle: { options: "-E= --exit-if-exists= -t= --timeout=" },
+      "verify cat": { options: "--no-summary --no-style", names: true },
     },
   },
   machinectl: {
@@ -470,6 +507,10 @@ export const hostReads: ReadTable = {
           "--sync -t= --tid= --timeout= --topdown -v --verbose -x=",
       },
       list: { options: "-d --deprecated --desc --details --long-desc --no-desc -v", names: true },
+      "evlist buildid-list diff": {
+        options: "-i= --input= -v --verbose -F -g --group -k -c= -s= --sort= -d= --dsos= --comms= -f --force",
+        names: true,
+      },
       top: {
         options:
           "-a --all-cpus -b -C= --cpu= -d= --delay= -e= --event= -F= --freq= -g --hide_kernel_symbols " +
@@ -478,7 +519,8 @@ export const hostReads: ReadTable = {
       },
       "report annotate": {
         options:
-          "-C= -c= --children --comms= --cpu= -D -d= --dsos= --dump-raw-trace -F= -f --fields= --force -g --header " +
+          "-C= -c= --call-graph= --children --comms= --cpu= -D -d= --dsos= --dump-raw-trace -F= -f --fields= --force -g? " +
+          "--header " +
           "--header-only -i= --input= -n --no-children --percent-limit= --pid= -q --quiet -S= -s= --show-nr-samples " +
           "--sort= --stats --stdio --symbols= -T --tasks --threads --tid= -v --verbose",
       },
@@ -497,7 +539,7 @@ export const hostReads: ReadTable = {
     names: true,
   },
   jstack: { names: true, options: "-e -h -help -l" },
-  jps: { options: "-help -l -lm -lmv -lv -m -ml -mlv -mlvV -q -V -v -vl" },
+  jps: { options: "-help -l -lm -lmv -lvm -lv -m -ml -mv -mlv -mvl -mlvV -q -V -v -vl -vm -vlm -vml" },
   faillog: { options: "-a --all -h --help -t= --time= -u= --user=" },
   fstrim: { names: /^\//, options: "-a --all -A --fstab -h --help -n --dry-run -v --verbose -V --version" },
   jfr: { names: true, options: "--categories= --events= --json --stack-depth= --xml" },
@@ -509,11 +551,8 @@ export const hostReads: ReadTable = {
   },
   jmap: { options: "-clstats -finalizerinfo -heap -help -histo", names: true },
   jinfo: { options: "-flag= -flags -help -sysprops", names: true },
-  jcmd: {
-    options: "-h --help -help -l",
-    names:
-      /^(\d+|([\w-]+\.)*[A-Z]\w*|help|VM\.(flags|version|uptime|info|command_line|native_memory|classloader_stats|log|metaspace|events)|Thread\.print|GC\.(heap_info|class_histogram|finalizer_info)|JFR\.check|Compiler\.(queue|codecache|codelist)|summary|detail|-all|all)$/,
-  },
+  // Its record says which words only look.
+  jcmd: { options: "-h --help -help -l -e -all -date", names: true },
   fuser: {
     options:
       "-4 -6 -a --all -c -f -I --inode --ipv4 --ipv6 --ismountpoint -l --list-signals -M -m --mount -n= --namespace= " +
@@ -534,17 +573,16 @@ export const hostReads: ReadTable = {
   efibootmgr: { options: "-h -q --quiet -u --unicode -V -v --verbose --version" },
   dkms: { options: "-a= -k= -m= -q --quiet -V -v= --version" },
   semanage: {
-    names:
-      /^(port|fcontext|boolean|login|user|interface|module|node|permissive|dontaudit|export|import|ibpkey|ibendport)$/,
+    names: /^(port|fcontext|boolean|login|user|interface|module|node|permissive|dontaudit|export|ibpkey|ibendport)$/,
     options: "-C -E -h --help -l --list -n --noheading",
   },
   grubby: { options: "--default-index --default-kernel --default-title --help --info= --version" },
   screen: { options: "-list -ls -q -v" },
-  tmux: { options: "-2 -a -b= -e -g -J -L= -p -q -S= -s= -t= -u -V -w", names: true },
-  stty: { options: "-a --all -g --help --save --version" },
+  tmux: { options: "-2 -a -b= -e -F= -g -J -L= -p -q -S= -s= -t= -u -V -w", names: true },
+  stty: { options: "-a --all -F= --file= -g --help --save --version", names: /^(size|speed)$/ },
   ipmitool: {
     names:
-      /^(sel|first|last|e?list|info|get|sensor|sdr|type|chassis|status|power|mc|lan|print|\d+|fru|user|summary|channel|getaccess|dcmi|reading|session|bmc|poh|restart_cause|selftest|guid|all|temperature|voltage|fan|current|processor|memory|\w+ \w+|[A-Z]\w*)$/,
+      /^(sel|first|last|e?list|info|get|get_\w+|sensor|sensors|sdr|full|compact|type|chassis|status|power|mc|watchdog|getenables|lan|print|\d+|0x[\da-f]+|fru|user|summary|channel|getaccess|dcmi|discover|asset_tag|reading|session|active|sol|pef|bootparam|time|bmc|poh|restart_cause|selftest|guid|all|temperature|voltage|fan|current|processor|memory|\w+ \w+|[A-Z]\w*)$/,
     options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=",
   },
   "ipmi-sensors": {
@@ -556,6 +594,24 @@ export const hostReads: ReadTable = {
   },
   xfs_info: { options: "-t= -V", names: true },
   dumpe2fs: { options: "-b -f -g -h -i -m -o= -V -x", names: true },
+  debugfs: { options: "-c -D -R= -V", names: /^\/dev\// },
+  e2freefrag: { options: "-c= -h" },
+  e2label: { names: /^\/dev\// },
+  xfs_bmap: { options: "-a -d -e -l -n= -p -V -v" },
+  xfs_spaceman: { options: "-c= -V" },
+  xfs_io: { options: "-c= -r -V" },
+  systool: { options: "-A= -a -b= -c= -d -D -h -m= -P -p -v", names: true },
+  nscd: { options: "-g --statistics -V --version --help" },
+  partx: {
+    options:
+      "-b --bytes -g --noheadings -h --help -l --list -n= --nr= -o= --output= -P --pairs -r --raw -S= --sector-size= -s " +
+      "--show -t= --type= -v --verbose -V --version",
+  },
+  sdparm: {
+    options:
+      "-6 --six -a --all -d --dummy -e --enumerate -f --flexible -g= --get= -h --help -H --hex -i --inquiry -l --long " +
+      "-n --numeric -o --old -p= --page= -q --quiet -t= --transport= -V --version -v --verbose -M= --vendor= -I --num-desc",
+  },
   tune2fs: { names: true, options: "-l" },
   fsck: { names: true, options: "-A -C --help -M -N -n -P -R -T -t= -V -v --version" },
   e2fsck: { names: true, options: "-f -n -t -V -v" },
@@ -569,8 +625,25 @@ export const hostReads: ReadTable = {
   nvme: {
     options: "-H --human-readable -n= --namespace-id= -o= --output-format= -v --verbose",
     names: true,
+    sub: {
+      "error-log": { options: "-e= --log-entries= -b --raw-binary", names: true },
+      "smart-log id-ctrl id-ns list-ns effects-log self-test-log endurance-log ana-log sanitize-log fw-log show-regs": {
+        options: "-b --raw-binary -f --force -a --all -V --vendor-specific -e= -c= -g -r --dst-entries=",
+        names: true,
+      },
+      "get-feature": {
+        options: "-f= --feature-id= -s= --sel= -l= --data-len= -b --raw-binary -c --changed",
+        names: true,
+      },
+      "get-log": {
+        options:
+          "-i= --log-id= -l= --log-len= -a= --aen= -b --raw-binary -L= --lpo= -s= --lsp= -x= --lsi= -U= --uuid-index=",
+        names: true,
+      },
+      "*": { names: true },
+    },
   },
-  hdparm: { names: true, options: "-C --direct -g -H -h -I -i -T -t -V -v --verbose" },
+  hdparm: { names: true, options: "-B -C --direct -g -H -h -I -i -T -t -V -v --verbose -W" },
   wipefs: {
     names: true,
     options:
@@ -626,6 +699,19 @@ export const hostReads: ReadTable = {
       "--select= --separator= --shared --short --sort= --unbuffered --units= -v --verbose --version",
     names: true,
   },
+  lvmconfig: {
+    options:
+      "-h --help -l --list --type= --typeconfig= --withcomments --withsummary --withspaces --withversions --unconfigured " +
+      "--validate --version --atversion= --showdeprecated --showunsupported --valuesonly",
+    names: true,
+  },
+  lvm: { options: "*", names: true },
+  vgcfgrestore: { options: "-h --help -l --list -q --quiet -v --verbose --version", names: true },
+  lvmdevices: { options: "--check --listids -h --help" },
+  drbdsetup: {
+    options: "--json --now --statistics -s --show-defaults -v --verbose --version -h --help --color=",
+    names: true,
+  },
   pvscan: {
     options:
       "-e --exported -h --help --longhelp -n --novolumegroup -q --quiet -s --short -u --uuid -v --verbose --version",
@@ -651,8 +737,10 @@ export const hostReads: ReadTable = {
   zpool: {
     sub: {
       import: { options: "-d= -D -s" },
-      status: { options: "-D -e -g -i -L -P -p -s -T= -t -v -x", names: true },
-      list: { options: "-g -H -L -o= -P -p -T= -v", names: true },
+      status: { options: "-D -e -g -i -j --json --json-int -L -P -p -s -T= -t -v -x", names: true },
+      list: { options: "-g -H -j --json --json-int -L -o= -P -p -T= -v", names: true },
+      events: { options: "-f -H -v", names: true },
+      upgrade: { options: "-v" },
       iostat: { options: "-g -H -L -l -n -P -p -q -r -T= -v -w -y", names: true },
       get: { options: "-H -o= -p", names: true },
       history: { options: "-i -l", names: true },
@@ -668,6 +756,11 @@ export const hostReads: ReadTable = {
       },
       list: { options: "-d= -H -o= -p -r -S= -s= -t=", names: true },
       get: { options: "-d= -H -o= -p -r -s= -t=", names: true },
+      holds: { options: "-H -r -p", names: true },
+      "userspace groupspace projectspace": { options: "-H -i -n -o= -p -S= -s= -t=", names: true },
+      "mount share": { options: "-j" },
+      allow: { names: true },
+      upgrade: { options: "-v" },
       diff: { options: "-F -H -h -t", names: true },
       version: { options: "-j" },
     },
@@ -675,29 +768,40 @@ export const hostReads: ReadTable = {
   btrfs: {
     options: "--format= --help -q --quiet -v --verbose --version",
     sub: {
-      filesystem_show: {
+      "filesystem_show fi_show": {
         options:
           "--all-devices -b -d -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes --mounted --raw --si " +
           "-t --tbytes",
         names: true,
       },
-      "filesystem_df filesystem_usage device_usage": {
+      "filesystem_df filesystem_usage device_usage fi_df fi_usage fi_us dev_usage": {
         options: "-b -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes --raw --si -T -t --tbytes",
         names: true,
       },
-      filesystem_du: {
+      "filesystem_du fi_du": {
         options:
           "-b -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes --raw -s --si --summarize -t --tbytes",
         names: true,
       },
-      subvolume_list: { options: "-a -C= -c -d -G= -g -o -p -q -R -r -s --sort= -t -u", names: true },
-      subvolume_show: {
+      "subvolume_list sub_list su_list": {
+        options: "-a -C= -c -d -G= -g -o -p -q -R -r -s --sort= -t -u",
+        names: true,
+      },
+      "subvolume_show sub_show": {
         options:
           "-b -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes -r= --raw --rootid= --si -t --tbytes " +
           "-u= --uuid=",
         names: true,
       },
-      device_stats: { options: "-c --check -T", names: true },
+      "device_stats dev_stats": { options: "-c --check -T", names: true },
+      replace_status: { options: "-1", names: true },
+      "property_get property_list": { options: "-t=", names: true },
+      "inspect-internal_dump-super": { options: "-a -F -f -s= -i=", names: true },
+      "inspect-internal_dump-tree": {
+        options:
+          "-b= --block= -d --device -e --extents -f --follow -R --roots -r --backups -t= --tree= --bfs --dfs --noscan --hide-names",
+        names: true,
+      },
       scrub_status: {
         options: "-b -d -g --gbytes -H -h --human-readable --iec -k --kbytes -m --mbytes -R --raw --si -t --tbytes",
         names: true,
@@ -712,8 +816,9 @@ export const hostReads: ReadTable = {
       "*": { names: true },
     },
   },
-  multipath: { options: "-d -h -l -ll -t -v=", names: true },
-  multipathd: { names: true },
+  multipath: { options: "-d -h -l -ll -T= -t -v=", names: true },
+  multipathd: { options: "-k?", names: true },
+  zramctl: { options: "-n --noheadings -o= --output= --output-all --raw -h --help -V --version" },
   dmsetup: {
     names: /^(ls|info|status|table|deps|targets|version|\/?[\w.-]+(\/[\w.-]+)*)$/,
     options:
@@ -753,6 +858,7 @@ export const hostReads: ReadTable = {
       info: { options: "--backing-chain -f= --force-share --limits --output= -t= -U", names: true },
       check: { options: "-f= --force-share --output= -q -T= -U", names: true },
       map: { options: "-f= --force-share --max-length= --output= --start-offset= -U", names: true },
+      snapshot: { options: "-l --list -q -U", names: true },
       compare: { options: "-F= -f= --force-share -p -q -s -T= -U", names: true },
       measure: { options: "-f= --force-share -l= -O= --output= --size= -U", names: true },
     },
@@ -797,6 +903,22 @@ export const hostReads: ReadTable = {
   "tcplife tcplife-bpfcc": { options: "-4 -6 -D= -h --help -L= -p= -s -T -t -w", names: true },
   "tcpretrans tcpretrans-bpfcc": { options: "-4 -6 -c -h --help -l -s", names: true },
   "tcptop tcptop-bpfcc": { options: "-4 -6 -C -h --help -p= -S", names: true },
+  ...tracerReads({
+    "compactsnoop drsnoop": "-T -U -p= -t= -u= -d= -n= -e -K",
+    "tcpstates tcptracer": "-T -t -w -s -D= -L= -Y -4 -6 -p= -N= -U -v",
+    tcprtt: "-i= -d= -T -m -p= -P= -a= -A= -b -B -e -4 -6",
+    "tcpconnlat tcpsubnet tcpsynbl tcpcong": "-p= -t -v -L -4 -6 -i= -d= -m -R= -T -b -f= -J -r=",
+    "cpudist cpuunclaimed runqslower": "-O -T -m -P -L -p= -j -J -I -t= -e",
+    "dcstat dcsnoop dirtop cachetop slabratetop": "-T -a -C -r= -p= -d=",
+    "bitesize biopattern mdflush pidpersec vfscount syncsnoop swapin shmsnoop sofdsnoop statsnoop mountsnoop solisten killsnoop":
+      "-h -d= -p= -n= -t= -T -x -U -u= -s=",
+    "exitsnoop threadsnoop capable": "-t --utc -x -p= --label= --per-thread -v -K -U -u= -w -E -P=",
+    "ext4dist xfsdist zfsdist btrfsdist nfsdist": "-T -m -p=",
+    "nfsslower zfsslower btrfsslower": "-j -p= -d=",
+    "hardirqs softirqs": "-T -N -d -C -c= -n=",
+    "llcstat wakeuptime offwaketime": "-c= -t -p= -u -U -K -k -f -v -m= -M= -d -s= --stack-storage-size=",
+    "klockstat gethostlatency netqtop criticalstat": "-p= -t= -d= -i= -n= -s= -c= -T -S= -e -P",
+  }),
   history: { names: true },
   "runlevel getenforce": {},
   "atq at": { options: "-l -q= -V" },
@@ -839,6 +961,16 @@ export const hostReads: ReadTable = {
           "-a= -B -c= -C -D -e= -i= -I -m= -n -N= -o= -q -R -s= -t -T -v= --attr= --copy-of= --elem= --else --if= --match= --nl --output= " +
           "--sort= --template --text --value-of= --var= -b --break",
       },
+      "fo format": {
+        names: true,
+        options:
+          "-n --noindent -t --indent-tab -s= --indent-spaces= -o --omit-decl -R --recover -D --dropdtd -C --nocdata -N --nsclean -e= --encode= -H --html -Q --quiet",
+      },
+      "val validate": {
+        names: true,
+        options: "-w --well-formed -e --err -s= --xsd= -r= --relaxng= -b --list-bad -g --list-good -q --quiet",
+      },
+      "c14n esc escape unesc unescape": { names: true },
       "el elements": { names: true, options: "-a -v -u -d=" },
     },
   },

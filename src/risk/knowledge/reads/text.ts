@@ -184,12 +184,12 @@ export const textReads: ReadTable = {
   xmllint: {
     options:
       "--c14n --debug --dropdtd --encode= --format --html --huge --memory --noblanks --nocatalogs --nocdata --nonet " +
-      "--noout --nowarning --nowrap --nsclean --pattern= --pretty= --push --quiet --recover --stream --timing " +
+      "--schema= --relaxng= --schematron= --noout --nowarning --nowrap --nsclean --pattern= --pretty= --push --quiet --recover --stream --timing " +
       "--version --xmlout --xpath=",
   },
   readelf: {
     options:
-      "-A -a --all --arch-specific --archive-index -C -c -D -d --decompress --demangle --dyn-syms --dynamic -e " +
+      "-A -a --all --arch-specific --archive-index -C -c -D -d --debug-dump -w? --decompress --demangle --dyn-syms --dynamic -e " +
       "--enable-checks --file-header -g -H -h --headers --help --hex-dump= --histogram -I -L -l --lint --lto-syms -n " +
       "--no-demangle --no-recurse-limit --notes -p= --program-headers -R= -r --recurse-limit --relocated-dump= " +
       "--relocs -S -s --section-details --section-groups --section-headers --sections --segments --silent-truncation " +
@@ -204,6 +204,32 @@ export const textReads: ReadTable = {
       "-j= -l --line-numbers -M= -m= --no-addresses -p --prefix-addresses --private-headers -R -r --reloc -S -s " +
       "--section= --section-headers --show-all-symbols --source --special-syms --stabs --start-address= " +
       "--stop-address= --syms -T -t -v --version -w --wide -x -z",
+  },
+  addr2line: {
+    options:
+      "-a --addresses -b= --target= -C --demangle -e= --exe= -f --functions -i --inlines -j= --section= -p --pretty-print -r -R -s " +
+      "--basenames -v --version -h --help",
+    names: true,
+  },
+  "c++filt": {
+    options: "-_ -n -p -t -i -r -R -s= --format= --strip-underscore --no-params --types --no-verbose --version --help",
+    names: true,
+  },
+  ts: { options: "-i -m -r -s", names: true },
+  envsubst: { options: "-h --help -V --version -v --variables", names: true },
+  ccze: { options: "-A --raw-ansi -m= --mode= -l -o= --options= -h --html -V --version -C --convert-date" },
+  jc: {
+    options:
+      "-a -C -d -h --help -m -M -p -q -r -s -u -v -y -Z --about --force-color --mono --pretty --quiet --raw --slurp --unbuffer " +
+      "--version --yaml-out --airport --arp --blkid --cksum --crontab --csv --date --df --dig --dmidecode --dpkg-l --du --env --file " +
+      "--find --findmnt --finger --free --fstab --group --hash --hashsum --hosts --id --ifconfig --ini --iostat --ip-address " +
+      "--ip-route --iptables --iw-scan --jar-manifest --jobs --last --ls --lsb-release --lsblk --lsmod --lsof --lspci --lsusb --mount " +
+      "--mpstat --netstat --nmcli --ntpq --os-release --passwd --pidstat --ping --pip-list --pip-show --postconf --proc --ps " +
+      "--resolve-conf --rpm-qi --route --rsync --sfdisk --ss --ssh-conf --sshd-conf --stat --swapon --syslog --sysctl --systemctl " +
+      "--systemctl-lj --systemctl-ls --systemctl-luf --time --timedatectl --top --tracepath --traceroute --udevadm --ufw --uname " +
+      "--update-alt-q --upower --uptime --url --vmstat --w --wc --who --x509-cert --x509-csr --xml --xrandr --yaml --zipinfo --zpool-iostat " +
+      "--zpool-status",
+    runs: "operand",
   },
   nm: {
     options:
@@ -244,7 +270,7 @@ export const textReads: ReadTable = {
   },
   ack: {
     options:
-      "-1 -A= --after-context= -B= --before-context= -C -c --color --color-colno= --color-filename= --color-lineno= " +
+      "-1 -A= --after-context= -B= --before-context= -C -c -f -g= --color --color-colno= --color-filename= --color-lineno= " +
       "--color-match= --column --context --count --files-with-matches --files-without-matches --group -H -h --heading " +
       "--help --help-colors --help-types -I -i --ignore-ack-defaults --ignore-case --ignore-dir= --ignore-file= " +
       "--invert-match -k --known-types -L -l --literal -m= --match= --max-count= -n --no-filename --no-ignore-case " +
@@ -281,7 +307,8 @@ export const textReads: ReadTable = {
   },
   rg: {
     options:
-      "-. -0 -A= -a --after-context= --auto-hybrid-regex -B= -b --before-context= --binary --block-buffered " +
+      "-. -0 -A= -a --after-context= --auto-hybrid-regex -B= -b --before-context= --binary --block-buffered -d= -L --follow " +
+      "--passthrough --stop-on-nonmatch --hyperlink-format= --no-column --no-hidden --no-ignore-case " +
       "--byte-offset -C= -c --case-sensitive --color= --colors= --column --context= --context-separator= --count " +
       "--count-matches --crlf --debug --dfa-size-limit= -E= -e= --encoding= --engine= -F --field-context-separator= " +
       "--field-match-separator= --files --files-with-matches --files-without-match --fixed-strings -g= --glob= " +
@@ -462,6 +489,7 @@ export const textReads: ReadTable = {
       "-h --headerless-csv-output --help --hi --ho --icsv --idkvp --ifs= --ijson --ijsonl --implicit-csv-header " +
       "--inidx --ipprint --ips= --irs= --itsv --ixtab --j2c --j2p --j2t --json --jsonl -k -M -n -nf= --nidx " +
       "--no-color -nr= -o --ocsv --odkvp --ofmt= --ofs= --ojson --ojsonl --omd --onidx --opprint --ops= --ors= --otsv " +
+      "--ivar= --evar= --explode --implode --values --across-records --across-fields --nested-fs= --nested-ps= --percentiles " +
       "--oxtab --pprint --ps= -r --ragged --repifs --right --rs= -t --t2c --t2j --t2p --tsv -u --version -x --xtab",
   },
   "test [ [[": { options: "*" },
@@ -491,8 +519,17 @@ export const textReads: ReadTable = {
   trap: { options: "-l -p" },
   enable: { options: "-a -d -n -p -s", names: true },
   tldr: { names: true, options: "-l --list -p= --platform= -v --version" },
-  "fg bg disown suspend bind complete info": {},
-  lnav: { options: "-h -n -q -t -V" },
+  "fg bg disown suspend bind complete": {},
+  info: {
+    options: "-a --all -h --help -k= --apropos= -n= --node= -O --usage --subnodes -w --where --location --version",
+    names: true,
+  },
+  dasel: {
+    options:
+      "-c= --colour -f= --file= -m --multiple -n --null -p= --parser= -r= --read= -s= --selector= -w= --write= -v --version --plain -h --help --pretty= --indent=",
+    names: true,
+  },
+  lnav: { options: "-c= -h -n -q -t -V" },
   goaccess: {
     options:
       "-a --agent-list --date-format= --datetime-format= -f= -h --help --log-file= --log-format= --no-global-config " +

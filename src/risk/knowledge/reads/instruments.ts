@@ -1,0 +1,82 @@
+/** What only reads of the instruments (`knowledge/instruments.ts`): programs that measure, list or check. */
+import type { ReadTable } from "../../reads.ts";
+
+const nagios = "-w= -c= -t= -v -V -h --help --version --warning= --critical= --timeout=";
+const asksHost = `${nagios} -H= --hostname= -p= --port= -4 -6`;
+const slurm = "-h --noheader -n -V --version --help --usage -M= --clusters= --local -p= --partition= --json --yaml";
+
+// biome-ignore format: filled to the width
+export const instrumentReads: ReadTable = {
+  irqtop: { options: "-d= --delay= -o= --output= -s= --sort= -S -n= --iter= -b --batch -J --json -h --help -V --version -c= -C= -t=" },
+  "lnstat rtstat ctstat": { options: "-c= --count= -d --dump -i= --interval= -j --json -k= --keys= -s= --subject= -w= --width= -h --help -V --version" },
+  i2cdetect: { options: "-l -V" },
+  rdmsr: { options: "-a --all -p= --processor= -x -X -o -d -u -r -f= --bitfield= -0 -c -h -V", names: /^(0x)?[\da-f]+$/i },
+  "ibstat ibstatus": { options: "-l -s -p -d -V -h", names: true },
+  ibv_devinfo: { options: "-d= --ib-dev= -i= --ib-port= -l --list -v --verbose" },
+  perfquery: { options: "-x -X -S -D -E -F -a -l -c -C= -P= -t= -T -d -e -v -V -h", names: true },
+  xentop: { options: "-b -d= --delay= -i= --iterations= -n --networks -x --vbds -r -v --vcpus -f --full-name -h --help -V --version --batch" },
+  "virt-top virt-df": { options: "-1 -2 -3 -b -d= -n= -h --human-readable --help --version -i --inodes -V" },
+  sstat: {
+    options: `${slurm} -a --all -A= --accounts= --account= -b --brief -D -e -E= --endtime= -i= -j= --jobs= --job= -l --long -L ` +
+      "-N= --node= --nodelist= -o= -O= --format= --Format= -P --parsable2 --parsable -q= --qos= -r= -s= --state= --states= -S= --starttime= " +
+      "--sort= --start -t= -T -u= -U --user= --users= -v -w= -W= -X --allocations --units= --me --name= --priority",
+    names: /^[\w,.-]+$/ },
+  "condor_q condor_status": {
+    options: "-hold -held -run -running -all -allusers -better-analyze -analyze -long -total -totals -global -nobatch -batch -dag -idle -limit= " +
+      "-constraint= -format= -af= -autoformat= -wide -json -xml -compact -avail -claimed -state -master -schedd -submitters -version -help",
+    names: /^[\w.@-]+$/ },
+  "bhosts bqueues": {
+    options: "-a -d -l -p -r -s -w -W -x -A -aff -noheader -json -V -h -u= -q= -m= -J= -P= -o= -g= -G= -N= -rusage -cname -sum -UF",
+    names: /^[\w.,[\]-]+$/ },
+  "xxhsum xxh64sum b3sum": { options: "-c --check -q --quiet --status --strict --warn -w -H0 -H1 -H2 -H3 --tag --little-endian --no-names --raw --num-threads= -h --help -V --version" },
+  "md5deep sha256deep hashdeep": { options: "-r -b -l -s -e -o= -k -z -t -q -0 -v -V -h -c= -i= -p=" },
+  rhash: { options: "-c --check --md5 --sha1 --sha224 --sha256 --sha384 --sha512 --crc32 --blake2b --blake2s --sha3-256 -M -H -C --bsd --sfv " +
+    "--hex --base32 -r --recursive --skip-ok -v --verbose --brief --simple -P --percents --speed -h --help -V --version" },
+  zdump: { options: "-v -V -i -c= -t= --help --version", names: /^[\w/+-]+$/ },
+  json_pp: { options: "-v -V" },
+  tidy: { options: "-e -errors -q -quiet -xml -asxml -v -version -h -help -i -indent -w= -wrap -utf8 -ascii -raw -show-body-only" },
+  "apt-rdepends": { options: "-r --reverse -b --build-depends -d --dotty -f= -s= --follow= --show= --state-follow= --state-show= -p --print-state --help --version", names: true },
+  debsecan: { options: "--suite= --only-fixed --format= --no-obsolete --line-length= --disable-https-check --help --version" },
+  "qlist equery eix": { options: "-I -v -q -C -S -e -c -h --help -V --version", names: true },
+  procinfo: { options: "-a -b -d -f -h -i -m -s -v -H -r" },
+  sysdig: { options: "-l --list -L --list-events -cl --list-chisels -h --help --version" },
+  "unbound-host dnstracer": { options: "-c= -t= -d -D -v -4 -6 -h -o -q= -r= -S=", names: true },
+  "named-rrchecker ipv6calc subnetcalc prips": { options: "-h --help -i -v -V -o= -q -u -p -d= -f= -n -nocolor -nounicode -C -T -P -c", names: true },
+  kzonecheck: { options: "-o= --origin= -t= --time= -v --verbose -h --help -V --version" },
+  "nsd-checkconf nsd-checkzone": { options: "-v -h -p", names: true },
+  smbtree: { options: "-b --broadcast -D --domains -S --servers -N --no-pass -V --version -h --help -d= --debuglevel=" },
+  slapacl: { options: "-b= -D= -d= -v -u -U= -X=", names: true },
+  "opendkim-testkey": { options: "-d= -s= -v -vv -vvv" },
+  pg_amcheck: {
+    options: "-a --all -d= --database= -D= --exclude-database= -i= --index= -I= -r= --relation= -R= -s= --schema= -S= -t= --table= -T= --exclude-table= " +
+      "--no-dependent-indexes --no-dependent-toast --exclude-toast-pointers --on-error-stop --skip= --startblock= --endblock= --heapallindexed " +
+      "--parent-check --rootdescend --no-strict-names -e --echo -j= --jobs= -P --progress -v --verbose -h= -p= -U= -w --host= --port= --username= " +
+      "--no-password -V --version --help",
+    names: true },
+  "mysqltuner mysqltuner.pl": { options: "--skipsize --nobad --nogood --noinfo --nocolor --noprettyicon --buffers --verbose --silent --color --help --json --prettyjson --cvefile=" },
+  javap: { options: "-v -verbose -l -c -s -p -private -public -protected -package -sysinfo -constants -help --help -version -version --system= --multi-release=", names: true },
+  jdeps: { options: "-s -summary -v -verbose -verbose:package -verbose:class -q -quiet -R -recursive --list-deps --print-module-deps --missing-deps -jdkinternals --jdk-internals --multi-release= -version --version -h --help", names: true },
+  yamllint: { options: "-d= --config-data= -f= --format= -s --strict --no-warnings -h --help -v --version --list-files" },
+  jsonlint: { options: "-q --quiet -c --compact -h --help --version -v" },
+  shellcheck: { options: "-s= --shell= -f=checkstyle -f=diff -f=gcc -f=json -f=json1 -f=quiet -f=tty --format= -e= --exclude= -i= --include= -S= --severity= -o= " +
+    "--enable= -C --color= -W= --wiki-link-count= -x --external-sources -a --check-sourced --norc -V --version --help" },
+  hadolint: { options: "-f= --format= -t= --failure-threshold= --no-fail --no-color --ignore= --trusted-registry= -V --verbose -v --version -h --help" },
+  bandit: { options: "-r --recursive -f= --format= -q --quiet -l -ll -lll -i -ii -iii -n= --number= -t= --tests= -s= --skip= -x= --exclude= -v --verbose -d --debug --version -h --help" },
+  "check_icmp check_ntp_time check_ntp_peer": {
+    options: `${asksHost} -L -S -D= -o= --oid= -C= --community= -l= -a= -e= -q -P= -O -R= -r= -n= -i= -x= --expect= --jitter=`, names: true },
+  "check_mysql check_pgsql": { options: `${nagios} -H= --hostname= -P= --port= -u= -d= --database= -l= -s= -S -n -U=` },
+  check_nrpe: { options: "-H= -p= -n -2 -3 -4 -6 -t= -V -h --help" },
+  "check_uptime check_mem check_apt": { options: `${nagios} -u= -f -C -m` },
+  swaplabel: { options: "-h --help -V --version", names: /^\/dev\// },
+  rtcwake: { options: "--list-modes -m=show -v --verbose -h --help -V --version" },
+  ledctl: { options: "-L --list-controllers -h --help -v --version" },
+  mstflint: { options: "-d= --device= -qq", names: /^(q|query|full|v|verify|hw)$/ },
+  mlxlink: { options: "-d= --device= -p= --port= -m --show_module -c --show_counters --show_eye --show_fec -j --json -v --version -h --help --show_serdes_tx --show_device --show_ber_monitor --cable" },
+  "xpu-smi": { options: "-d= --device= -l --list -j --json -h --help -v --version", names: /^(discovery|health|stats|ps|topology|policy|agentset|vgpu|top)$/ },
+  "cpufreq-info": { options: "-c= --cpu= -e --debug -a -b --boost -f --freq -w --hwfreq -l --hwlimits -d --driver -p --policy -g --governors -r --related-cpus -s --stats -y --latency -m --human -n -h --help -o --proc" },
+  x86info: { options: "-a --all -c --cache -f -v --verbose -mhz -s -u" },
+  "glances": { options: "--stdout= --stdout-csv= --stdout-json= --stop-after= --disable-check-update --time= -t= -1 -2 -3 -4 -V --version -h --help --disable-plugin= --enable-plugin= --hide-kernel-threads -b --byte" },
+  "neofetch fastfetch screenfetch": { options: "--stdout --off --json --pipe= -n -N -v -V --version -h --help" },
+  "lscgroup cgget": { options: "-g= -r= -n -v -a --all -h --help", names: true },
+  "aa-unconfined ausyscall audit2why": { options: "--paranoid --dump --exact -a --all -b --boot -h --help -v --verbose -d -i= --input= -l --lastreload -t=", names: true },
+};
