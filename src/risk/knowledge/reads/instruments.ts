@@ -79,4 +79,36 @@ export const instrumentReads: ReadTable = {
   "neofetch fastfetch screenfetch": { options: "--stdout --off --json --pipe= -n -N -v -V --version -h --help" },
   "lscgroup cgget": { options: "-g= -r= -n -v -a --all -h --help", names: true },
   "aa-unconfined ausyscall audit2why": { options: "--paranoid --dump --exact -a --all -b --boot -h --help -v --verbose -d -i= --input= -l --lastreload -t=", names: true },
+  "funccount funccount-bpfcc stackcount stackcount-bpfcc funclatency funclatency-bpfcc": {
+    options: "-p= -i= -d= -c= -D -T -r -R -m -u -U -K -F -v -s -P -L -h --help", names: /^[\w*:.]+$/ },
+  "xzdiff xzcmp": { options: "-q -s -u -r -i -w -b -B -y -c -V --version --help" },
+  "zstdgrep lzgrep bzfgrep": {
+    options: "-A= -B= -C= -c -E -e= -F -G -H -h -i -L -l -m= -n -o -q -s -v -w -x --color --count --extended-regexp --fixed-strings --ignore-case " +
+      "--invert-match --line-number --max-count= --no-filename --only-matching --quiet --word-regexp --version --help" },
+  ifstat: { options: "-a -A -b -d= -i= -l -n -q -S -t -T -w -W -z -v -h", names: /^(\d+|0?\.\d+)$/ },
+  nmon: { options: "-s= -c= -h -V -t -T" },
+  mountstats: { options: "-f= -s --nfs --rpc --raw --xprt -v --version -h --help", names: true },
+  findfs: { options: "-h --help -V --version", names: /^(LABEL|UUID|PARTUUID|PARTLABEL)=/ },
+  fincore: { options: "-b --bytes -c --total -h --help -J --json -n --noheadings -o= --output= --output-all -r --raw -V --version" },
+  lastlog2: { options: "-b= --before= -d= --database= -t= --time= -u= --user= -a --active -s --service -h --help -v --version" },
+  "tpm2_pcrread tpm2_getcap": { options: "-V -Q --verbose --quiet -v --version -h --help", names: true },
+  "virt-filesystems virt-ls virt-host-validate virt-inspector": {
+    options: "--all --block-devices --blkdevs --csv --extra -h --human-readable -l --long --lvs --logical-volumes --no-title --parts --partitions " +
+      "--pvs --vgs --volume-groups --uuids --filesystems -V --version --help -R --recursive --times --checksum -q", names: /^(qemu|lxc|xen|kvm|bhyve|ch)$/ },
+  "redis-check-rdb valkey-check-rdb": { options: "-v --version --help" },
+  infocmp: { options: "-1 -a -C -c -d -I -L -l -n -q -r -T -u -V -x -w= -s=", names: /^[\w.+-]+$/ },
+  pygmentize: { options: "-g -l= -f=terminal -f=terminal256 -f=text -f=html -O=style -V -h -N= -C" },
+  actionlint: { options: "-color -no-color -oneline -format= -ignore= -verbose -version -help" },
+  "ibv_devices iblinkinfo ibnetdiscover": { options: "-l -p -s -V -h -C= -P= -t= -n= -H -S -D -g" },
+  "uuidgen mcookie": { options: "-r --random -t --time -h --help -V --version" },
+  "powertop btop nvtop radeontop": { options: "-V --version -h --help -v" },
+  "pg_verifybackup": { options: "-e --exit-on-error -i= --ignore= -m= --manifest-path= -n --no-parse-wal -q --quiet -s --skip-checksums -V --version -? --help -P --progress" },
+  "sstablemetadata sstableutil": { options: "-a --all -c --colors -u -s --scan -t= --type= -o --oplog -v --verbose -h --help", names: true },
+  "slapschema slapauth": { options: "-a= -b= -c -d= -g -H= -n= -s= -v -U= -X=", names: true },
+  exinext: { names: true },
+  mailstats: { options: "-c -h -o -p -P" },
+  xmlwf: { options: "-n -r -s -v -h -w" },
+  numsum: { options: "-i -a -c -x -y -s -V -h" },
+  csvjson: { options: "-d= -e= -t -i= --indent= -k= --key= --stream -H --no-header-row -I --no-inference -v -V --version -h --help -K= --skip-lines= --lat= --lon= --crs=" },
+  "multitail tload": { options: "-V -h" },
 };
