@@ -29,6 +29,7 @@ export const directoryRules: readonly Program[] = [
   { id: "net.ldap", names: "ldapadd ldapmodify exportfs", level: "medium",
     rows: [
       { names: "exportfs", words: "-v -s", level: "low" },
+      { names: "exportfs", if: "^ *$", level: "low", why: "lists what is exported" },
       { words: "-r -a -o", level: "medium" },
       { names: "exportfs", words: "-u -ua -au", level: "high" },
     ],

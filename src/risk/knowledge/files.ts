@@ -198,7 +198,7 @@ export const filePrograms: readonly Program[] = [
     check: "rsync",
     rows: [
       // It reads rules from a file.
-      { if: " (-f ?|--filter[ =])(?!\\S*[-+PR]␠)", level: "medium" },
+      { if: " (-\\w*?f(?! ?=?[-+]␠)|--filter[ =](?![-+]␠))", level: "medium" },
       { names: "rsync", reach: { kind: "copy", stays: "-n --dry-run --list-only" } },
       { names: "rsync", is: "names" },
       { names: "rsync",

@@ -47,8 +47,8 @@ export const scheduleRules: readonly Program[] = [
       { words: "makestep burst online offline waitsync reload", level: "medium" },
       { words: "()", level: "low" },
       { names: "ntpq",
-        if: " (-c|--command)[ " +
-          "=]?(?!(rv|readvar|rl|readlist|cv|clockvar|cl|clocklist|pe(ers)?|lpe?(ers)?|opeers|lo" +
+        if: " (-c|--command)[ =]?(?![ =])" +
+          "(?!(rv|readvar|rl|readlist|cv|clockvar|cl|clocklist|pe(ers)?|lpe?(ers)?|opeers|lo" +
           "peers|as(sociations)?|lassociations|apeers|sysinfo|sysstats|kerninfo|iostats|monstat" +
           "s|mrulist|authinfo|version|ifstats|reslist|timerstats|pstats)(␠| ))",
         level: "medium", why: "may change the clock's daemon" },
@@ -89,6 +89,9 @@ export const scheduleRules: readonly Program[] = [
   { id: "cron.atrm", names: "atrm", level: "medium",
     match: { medium: ["atrm 3"] } },
   { id: "cron.run-parts", names: "run-parts anacron", level: "medium",
-    rows: [{ words: "--test --list", level: "low" }],
+    rows: [
+      { words: "--test --list", level: "low" },
+      { names: "anacron", if: "^( -T| -t \\S+)+ $", level: "low", why: "only tests its table" },
+    ],
     match: { low: ["run-parts --test"], medium: ["run-parts /etc/cron.daily"] } },
 ];

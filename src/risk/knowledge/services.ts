@@ -85,6 +85,7 @@ export const serviceRules: readonly Program[] = [
   { id: "service.rc", names: "update-rc.d chkconfig rc-update sv svc initctl launchctl rcctl s6-svc", level: "medium",
     rows: [
       { words: "~status --list ~list -s ~check ~stat ~print", level: "low" },
+      { names: "rc-update", if: "^ (-v )?show( -v| \\w+)* $", level: "low" },
       { words: "~restart ~start ~reload", level: "medium" },
       { words: "~stop ~down ~remove ~delete ~bootout ~unload -f --del", level: "high" },
       ...endsHard,

@@ -229,7 +229,7 @@ export const fileReads: ReadTable = {
       "-e= --rsh= --rsync-path= -0 -4 -6 -8 --8-bit-output -A -a --acls --append --append-verify --archive --atimes -b --backup --block-size= " +
       "--blocking-io --bwlimit= -C -c --cc= --checksum --checksum-choice= --checksum-seed= --chmod= --chown= " +
       "--compress --compress-choice= --compress-level= --contimeout= --copy-dirlinks --copy-links --copy-unsafe-links " +
-      "--crtimes --cvs-exclude --exclude-from= --include-from= --files-from= --compare-dest= --link-dest= -D -d --debug= --del --delay-updates --devices --dirs --dry-run -E --exclude= " +
+      "--crtimes --cvs-exclude --exclude-from= --include-from= -f= --filter= --files-from= --compare-dest= --link-dest= -D -d --debug= --del --delay-updates --devices --dirs --dry-run -E --exclude= " +
       "--executability --existing --force --from0 --fsync --fuzzy -g --group --groupmap= -H -h --hard-links --help " +
       "--human-readable -I -i --iconv= --ignore-errors --ignore-existing --ignore-missing-args --ignore-non-existing " +
       "--ignore-times --inc-recursive --include= --info= --inplace --ipv4 --ipv6 --itemize-changes -J -K -k " +

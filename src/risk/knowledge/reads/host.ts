@@ -601,6 +601,7 @@ export const hostReads: ReadTable = {
   xfs_spaceman: { options: "-c= -V" },
   xfs_io: { options: "-c= -r -V" },
   systool: { options: "-A= -a -b= -c= -d -D -h -m= -P -p -v", names: true },
+  anacron: { options: "-T -t= -h -V" },
   nscd: { options: "-g --statistics -V --version --help" },
   partx: {
     options:
