@@ -3,7 +3,7 @@ import type { Program } from "../program.ts";
 import { escapes, runsOperands } from "./facts.ts";
 
 /** What `jcmd` is asked that only looks: not what walks the heap, writes a file or changes a log. */
-export const jvmLooks =
+const jvmLooks =
   "Thread\\.(print|vthread_\\w+)|VM\\.(version|flags|uptime|command_line|info|metaspace( \\S+)*|" +
   "classloaders( \\S+)*|class_hierarchy( \\S+)*|classloader_stats|dynlibs|events( \\S+)*|stringtable|symboltable|" +
   "systemdictionary|log list|native_memory( (summary|detail)(\\.diff)?)?( scale=[KMG]B)?)|" +
