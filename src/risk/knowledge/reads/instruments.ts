@@ -80,12 +80,12 @@ export const instrumentReads: ReadTable = {
   "lscgroup cgget": { options: "-g= -r= -n -v -a --all -h --help", names: true },
   "aa-unconfined ausyscall audit2why": { options: "--paranoid --dump --exact -a --all -b --boot -h --help -v --verbose -d -i= --input= -l --lastreload -t=", names: true },
   "funccount funccount-bpfcc stackcount stackcount-bpfcc funclatency funclatency-bpfcc": {
-    options: "-p= -i= -d= -c= -D -T -r -R -m -u -U -K -F -v -s -P -L -h --help", names: /^[\w*:.]+$/ },
+    options: "-p= -i= -d= -c= -D -T -r -R -m -u -U -K -F -v -s -P -L -h --help", names: /^(t:[\w*:]+|[\w*]+)$/ },
   "xzdiff xzcmp": { options: "-q -s -u -r -i -w -b -B -y -c -V --version --help" },
   "zstdgrep lzgrep bzfgrep": {
     options: "-A= -B= -C= -c -E -e= -F -G -H -h -i -L -l -m= -n -o -q -s -v -w -x --color --count --extended-regexp --fixed-strings --ignore-case " +
       "--invert-match --line-number --max-count= --no-filename --only-matching --quiet --word-regexp --version --help" },
-  ifstat: { options: "-a -A -b -d= -i= -l -n -q -S -t -T -w -W -z -v -h", names: /^(\d+|0?\.\d+)$/ },
+  ifstat: { options: "-a -A -b -i= -l -n -q -S -t -T -w -W -z -v -h", names: /^(\d+|0?\.\d+)$/ },
   nmon: { options: "-s= -c= -h -V -t -T" },
   mountstats: { options: "-f= -s --nfs --rpc --raw --xprt -v --version -h --help", names: true },
   findfs: { options: "-h --help -V --version", names: /^(LABEL|UUID|PARTUUID|PARTLABEL)=/ },
@@ -103,7 +103,8 @@ export const instrumentReads: ReadTable = {
   "uuidgen mcookie": { options: "-r --random -t --time -h --help -V --version" },
   "powertop btop nvtop radeontop": { options: "-V --version -h --help -v" },
   "pg_verifybackup": { options: "-e --exit-on-error -i= --ignore= -m= --manifest-path= -n --no-parse-wal -q --quiet -s --skip-checksums -V --version -? --help -P --progress" },
-  "sstablemetadata sstableutil": { options: "-a --all -c --colors -u -s --scan -t= --type= -o --oplog -v --verbose -h --help", names: true },
+  sstablemetadata: { options: "-c --colors -u -s --scan -t= -g= -h --help", names: true },
+  sstableutil: { options: "-d -o --oplog -t= --type= -v --verbose -h --help", names: true },
   "slapschema slapauth": { options: "-a= -b= -c -d= -g -H= -n= -s= -v -U= -X=", names: true },
   exinext: { names: true },
   mailstats: { options: "-c -h -o -p -P" },
