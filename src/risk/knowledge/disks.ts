@@ -108,7 +108,7 @@ export const diskRules: readonly Program[] = [
       medium: ["resize2fs /dev/sdb1", "tune2fs -l -O ^has_journal /dev/sda1", "xfs_admin -U generate -u /dev/sda1"] } },
   { id: "disk.look", names: "dumpe2fs xfs_info e2freefrag xfs_bmap xfs_spaceman xfs_io partx sdparm systool " +
     "vgcfgrestore " +
-      "lvmdevices lvmconfig lvm drbdsetup nscd",
+      "lvmdevices lvmconfig lvm nscd",
     level: "medium",
     rows: [
       { names: "dumpe2fs xfs_info e2freefrag xfs_bmap systool lvmconfig", level: "low" },
@@ -132,11 +132,6 @@ export const diskRules: readonly Program[] = [
         "[plv]vdisplay|vgdisplay|[plv]vscan|vgscan)( -\\S+| [\\w/+,.:@=%-]+)* $",
           unless: " (--(cache|config|mknodes|file)|-a[ay])",
         level: "low", why: "shows volumes" },
-      { names: "drbdsetup", if: "^ (status|show|show-gi|get-gi|role|cstate|dstate|help) |^ events2 --now ",
-        level: "low" },
-      { names: "drbdsetup", if: "^ (down|secondary|detach|disconnect|invalidate\\S*|del-\\S+|new-current-uuid|" +
-        "outdate) ",
-        level: "high", why: "takes a copy out" },
       { names: "nscd", if: "^ (-g|--statistics) $", level: "low", why: "shows counters" },
       { names: "xfs_io", if: " -c[ =]?(pwrite|falloc|fpunch|fcollapse|finsert|fzero|zero|truncate|mwrite|reflink|" +
         "dedupe)",
@@ -144,9 +139,9 @@ export const diskRules: readonly Program[] = [
       { does: "stat" },
     ],
     match: { low: ["dumpe2fs -h /dev/sda1", "xfs_info /srv", "partx --show /dev/sda", "sdparm --get=WCE /dev/sda",
-      "lvm pvs", "vgcfgrestore --list vg", "nscd -g", "drbdsetup status"],
+      "lvm pvs", "vgcfgrestore --list vg", "nscd -g"],
       medium: ["partx", "lvm", "xfs_io -x -c 'fsync' /srv/x", "nscd -i hosts"],
-      high: ["partx -d /dev/sda", "sdparm --set=WCE /dev/sda", "vgcfgrestore vg", "drbdsetup down r0"],
+      high: ["partx -d /dev/sda", "sdparm --set=WCE /dev/sda", "vgcfgrestore vg"],
       block: ["xfs_io -c 'pwrite 0 1g' /dev/sdb"] } },
   { id: "disk.megaraid", names: "megacli MegaCli megacli64 MegaCli64", level: "medium", oneDash: true,
     rows: [

@@ -709,10 +709,6 @@ export const hostReads: ReadTable = {
   lvm: { options: "*", names: true },
   vgcfgrestore: { options: "-h --help -l --list -q --quiet -v --verbose --version", names: true },
   lvmdevices: { options: "--check --listids -h --help" },
-  drbdsetup: {
-    options: "--json --now --statistics -s --show-defaults -v --verbose --version -h --help --color=",
-    names: true,
-  },
   pvscan: {
     options:
       "-e --exported -h --help --longhelp -n --novolumegroup -q --quiet -s --short -u --uuid -v --verbose --version",

@@ -47,12 +47,6 @@ export const instrumentReads: ReadTable = {
   smbtree: { options: "-b --broadcast -D --domains -S --servers -N --no-pass -V --version -h --help -d= --debuglevel=" },
   slapacl: { options: "-b= -D= -d= -v -u -U= -X=", names: true },
   "opendkim-testkey": { options: "-d= -s= -v -vv -vvv" },
-  pg_amcheck: {
-    options: "-a --all -d= --database= -D= --exclude-database= -i= --index= -I= -r= --relation= -R= -s= --schema= -S= -t= --table= -T= --exclude-table= " +
-      "--no-dependent-indexes --no-dependent-toast --exclude-toast-pointers --on-error-stop --skip= --startblock= --endblock= --heapallindexed " +
-      "--parent-check --rootdescend --no-strict-names -e --echo -j= --jobs= -P --progress -v --verbose -h= -p= -U= -w --host= --port= --username= " +
-      "--no-password -V --version --help",
-    names: true },
   "mysqltuner mysqltuner.pl": { options: "--skipsize --nobad --nogood --noinfo --nocolor --noprettyicon --buffers --verbose --silent --color --help --json --prettyjson --cvefile=" },
   javap: { options: "-v -verbose -l -c -s -p -private -public -protected -package -sysinfo -constants -help --help -version -version --system= --multi-release=", names: true },
   jdeps: { options: "-s -summary -v -verbose -verbose:package -verbose:class -q -quiet -R -recursive --list-deps --print-module-deps --missing-deps -jdkinternals --jdk-internals --multi-release= -version --version -h --help", names: true },
@@ -65,7 +59,6 @@ export const instrumentReads: ReadTable = {
   "check_icmp check_ntp_time check_ntp_peer": {
     options: `${asksHost} -L -S -D= -o= --oid= -C= --community= -l= -a= -e= -q -P= -O -R= -r= -n= -i= -x= --expect= --jitter=`, names: true },
   "check_mysql check_pgsql": { options: `${nagios} -H= --hostname= -P= --port= -u= -d= --database= -l= -s= -S -n -U=` },
-  check_nrpe: { options: "-H= -p= -n -2 -3 -4 -6 -t= -V -h --help" },
   "check_uptime check_mem check_apt": { options: `${nagios} -u= -f -C -m` },
   swaplabel: { options: "-h --help -V --version", names: /^\/dev\// },
   rtcwake: { options: "--list-modes -m=show -v --verbose -h --help -V --version" },
@@ -102,7 +95,6 @@ export const instrumentReads: ReadTable = {
   "ibv_devices iblinkinfo ibnetdiscover": { options: "-l -p -s -V -h -C= -P= -t= -n= -H -S -D -g" },
   "uuidgen mcookie": { options: "-r --random -t --time -h --help -V --version" },
   "powertop btop nvtop radeontop": { options: "-V --version -h --help -v" },
-  "pg_verifybackup": { options: "-e --exit-on-error -i= --ignore= -m= --manifest-path= -n --no-parse-wal -q --quiet -s --skip-checksums -V --version -? --help -P --progress" },
   sstablemetadata: { options: "-c --colors -u -s --scan -t= -g= -h --help", names: true },
   sstableutil: { options: "-d -o --oplog -t= --type= -v --verbose -h --help", names: true },
   "slapschema slapauth": { options: "-a= -b= -c -d= -g -H= -n= -s= -v -U= -X=", names: true },
