@@ -4,6 +4,7 @@ import type { ActionState } from "../base/action.ts";
 import { type Risk, risks } from "../base/risk.ts";
 import { type ApprovalPolicy, type ApprovalWords, expiryOf, isOver, levelOf, peopleNeeded, unsaidIn } from "./need.ts";
 import { needsPasskey, type PasskeyStanding } from "./passkey.ts";
+import { hoursWords, type PolicyInForce } from "./place.ts";
 import { isPersonId, type PersonStanding, type Roster, rightsOf } from "./rights.ts";
 
 export interface EarlierApproval {
@@ -19,7 +20,7 @@ const unfitWords = {
 export type UnfitReason = keyof typeof unfitWords;
 
 export interface ApprovalQuestion {
-  readonly policy: ApprovalPolicy;
+  readonly policy: ApprovalPolicy & Partial<Pick<PolicyInForce, "shut">>;
   readonly roster: Roster;
   readonly standing: PersonStanding;
   readonly action: {
@@ -55,6 +56,7 @@ export const refusalCodes = [
   "not-open",
   "rejected",
   "expired",
+  "outside-hours",
   "digest-mismatch",
   "author",
   "already-counted",
@@ -100,6 +102,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   }
   if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
   if (action.servers.length === 0) return refuse("not-open", "this action has no server");
+  if (policy.shut) return refuse("outside-hours", `nothing is approved there outside ${hoursWords(policy.shut.hours)}`);
   if (unsaid.includes("digest-mismatch"))
     return refuse(
       "digest-mismatch",

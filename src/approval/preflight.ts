@@ -18,6 +18,8 @@ export interface DispatchQuestion {
     readonly serverUnchanged: boolean;
     /** The rules that gave its risk are in force, and find no higher risk now. */
     readonly rulesUnchanged: boolean;
+    /** The operator's rules for its places are those that its digest holds. */
+    readonly placeRulesUnchanged: boolean;
     /** Why it is riskier behind what the incident's other actions have done since it was judged. */
     readonly raised: string | undefined;
   };
@@ -41,6 +43,8 @@ export interface DispatchQuestion {
   readonly storeIsCurrent: boolean;
   readonly executes: boolean;
   readonly needed: number;
+  /** The hours outside which nothing is sent there; undefined if now is not. */
+  readonly shut: string | undefined;
   readonly passkey: boolean;
   readonly approvals: readonly {
     readonly personId: number;
@@ -88,6 +92,7 @@ const endWords = {
   "server-changed": "the server's entry or host key is no longer the one that was approved",
   raised: "its risk has risen since: it {what}",
   "rules-changed": "the rules that gave it its risk have changed since",
+  "place-rules-changed": "the rules that say who may approve it there (policy.for) have changed since",
   "store-restored": "an older copy of the bot's store was put back, so it may have run already",
   "card-deleted": "its card was deleted from the issue",
   "card-edited": "its card was edited by somebody else",
@@ -105,6 +110,7 @@ const reopenWords = {
   "too-few": "it has {what} approvals",
   "before-failed": "{what}, which stands before it, did not go well",
   "before-open": "{what}, which stands before it, is not approved",
+  "outside-hours": "nothing is sent there outside {what} (policy.for)",
   "approved-before-stop": "it was approved before a halt or hold was lifted",
   "approved-before-closing": "the issue was closed after it was approved",
 } as const;
@@ -165,6 +171,7 @@ export function decideDispatch(question: DispatchQuestion): DispatchDecision {
   if (isOver(action.expiresAt.getTime(), now.getTime())) return endDispatch("expired");
   if (!action.serverUnchanged) return endDispatch("server-changed");
   if (!action.rulesUnchanged) return endDispatch("rules-changed");
+  if (!action.placeRulesUnchanged) return endDispatch("place-rules-changed");
   if (action.raised !== undefined) return endDispatch("raised", action.raised);
   if (!storeIsCurrent) return endDispatch("store-restored");
 
@@ -188,6 +195,7 @@ export function decideDispatch(question: DispatchQuestion): DispatchDecision {
   if (people.size < quorum(needed)) return reopen("too-few", `${people.size} of ${quorum(needed)}`);
 
   if (before !== "none") return behind(before);
+  if (question.shut !== undefined) return reopen("outside-hours", question.shut);
   if (stopped !== undefined) return wait("stopped", stopped);
   if (approvals.some(({ fresh }) => !fresh)) return reopen("approved-before-stop");
   // Last, so that no check is repeated for what may not be sent anyway.

@@ -1,12 +1,17 @@
 /** Who may see, act and approve (SR-14 to SR-17). Pure. */
 import { type Person, type Role, roles } from "../base/github.ts";
 
-/** The operator's approvers; if empty, nobody. */
-export interface Roster {
+export interface ApproverList {
   /** `org/slug`. */
   readonly teams: readonly string[];
   readonly users: readonly Person[];
+}
+
+/** The operator's approvers; if empty, nobody. */
+export interface Roster extends ApproverList {
   readonly minRole: Role;
+  /** Further lists; people must be in each too. */
+  readonly also?: readonly ApproverList[] | undefined;
   /** Agents only propose and ask, even if listed as approvers too. */
   readonly proposers?: { readonly apps: readonly number[]; readonly users: readonly Person[] } | undefined;
 }
@@ -58,16 +63,30 @@ export function rightsOf(roster: Roster, standing: PersonStanding): Rights {
   return { see, propose: act, act, approve: missing === "", missing };
 }
 
+const isIn = ({ teams, users }: ApproverList, { person, teams: own }: Pick<PersonStanding, "person" | "teams">) =>
+  users.some((user) => user.id === person.id) || teams.some((team) => own.includes(team));
+
+/** The lists of which a person must be in each, without those that hold all of another one. */
+export function listsOf(roster: Roster): readonly ApproverList[] {
+  const all = [roster, ...(roster.also ?? [])];
+  const holds = (wide: ApproverList, narrow: ApproverList): boolean =>
+    narrow.teams.every((team) => wide.teams.includes(team)) &&
+    narrow.users.every(({ id }) => wide.users.some((user) => user.id === id));
+  // Of two equal ones the first stays.
+  return all.filter(
+    (one, at) => !all.some((other, place) => place !== at && holds(one, other) && (!holds(other, one) || place < at)),
+  );
+}
+
 function missingFor(roster: Roster, standing: PersonStanding, isHuman: boolean): string {
   if (roster.users.length === 0 && roster.teams.length === 0) return "nobody may approve: policy.approvers is empty";
   if (!isHuman) return `only people approve; this account is a ${standing.type || "deleted account"}`;
   if (standing.viaApp) return "an approval must be typed by the person, not sent through an app";
-  const isListed =
-    roster.users.some((user) => user.id === standing.person.id) ||
-    roster.teams.some((team) => standing.teams.includes(team));
-  const needs: string[] = [];
-  if (!isListed)
-    needs.push(`only ${[...roster.teams, ...roster.users.map((user) => `@${user.login}`)].join(" or ")} may`);
+  const needs = listsOf(roster)
+    .filter((list) => !isIn(list, standing))
+    .map(
+      ({ teams, users }) => `only ${[...teams, ...users.map((user) => `@${user.login}`)].join(" or ") || "nobody"} may`,
+    );
   const minRole: Role = roster.minRole === "none" ? "read" : roster.minRole;
   if (!isAtLeast(standing.role, minRole)) needs.push(`needs ${minRole} access; you have ${standing.role}`);
   return needs.join("; ");

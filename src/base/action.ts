@@ -30,6 +30,13 @@ export const actionStates = [
 ] as const;
 export type ActionState = (typeof actionStates)[number];
 
+/** What a skill or a workflow asks for its commands, beyond policy. */
+export interface RunbookDemand {
+  readonly approvals?: number | undefined;
+  /** Teams; people must be in one of them. */
+  readonly approvers?: readonly string[] | undefined;
+}
+
 interface Standing {
   readonly state: ActionState;
 }
@@ -71,6 +78,8 @@ export interface Proposal {
   readonly when?: Condition | undefined;
   /** Of an earlier action that this repeats or changes. */
   readonly guard?: Guard | undefined;
+  /** Of the workflow whose step it is, or of the action that it repeats or changes. */
+  readonly demands?: readonly RunbookDemand[] | undefined;
   readonly filled?: readonly NamedValue[] | undefined;
   /** With any it is a form and runs nothing. */
   readonly open?: readonly OpenPlace[] | undefined;

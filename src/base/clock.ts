@@ -66,7 +66,7 @@ function formatIn(zone: string): Intl.DateTimeFormat {
 }
 
 /** In ms as if the zone's wall clock were UTC. Throws a RangeError for an unknown zone. */
-function wallClock(ms: number, zone: string): number {
+export function wallClock(ms: number, zone: string): number {
   const part = new Map(
     formatIn(zone)
       .formatToParts(ms)

@@ -1,3 +1,5 @@
+import type { RunbookDemand } from "./action.ts";
+
 /** The numeric id is the identity; the login is only for display (SR-14). */
 export interface Person {
   readonly id: number;
@@ -34,6 +36,7 @@ export interface Skill {
   readonly onlyByName?: boolean;
   /** `user-invocable: false`: people do not choose it. */
   readonly neverByName?: boolean;
+  readonly demand?: RunbookDemand;
 }
 
 /** `source`: e.g. `acme/web@1a2b3c4`. */

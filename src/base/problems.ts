@@ -84,7 +84,7 @@ export function schemaFindings(
       return [
         {
           path,
-          message: `${name(path.slice(0, 4))} has no valid id for ${login}, and only ids count`,
+          message: `${name(path.at(-1) === "id" ? path.slice(0, -1) : path)} has no valid id for ${login}, and only ids count`,
           remedy: `write { login: ${login}, id: N } in the list; N is the \`id\` in the answer of \`gh api users/${login}\`, and \`countersign check\` prints it`,
           login,
         },
@@ -97,10 +97,10 @@ export function schemaFindings(
 const isLogin = new RegExp(`^${loginForm}$`, "i");
 
 function loginWithoutId(value: unknown, path: readonly PropertyKey[]): string | undefined {
-  const [list, key] = [path.slice(0, 3), path[4]];
-  if (!/^policy\.(approvers|proposers)\.users$/.test(list.join(".")) || (key !== undefined && key !== "id"))
-    return undefined;
-  const entry = valueAtPath(value, path.slice(0, 4));
+  const [list = ""] =
+    /^policy\.(?:approvers|proposers|for\.\d+\.approvers)\.users(?:\.\d+)?(?=$|\.id$)/.exec(path.join(".")) ?? [];
+  if (list === "") return undefined;
+  const entry = valueAtPath(value, path.slice(0, list.split(".").length));
   const login = typeof entry === "string" ? entry.replace(/^@/, "") : valueAtPath(entry, ["login"]);
   return typeof login === "string" && isLogin.test(login) ? login : undefined;
 }

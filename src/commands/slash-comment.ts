@@ -1,3 +1,4 @@
+import { teamsOf } from "../approval/place.ts";
 import { rightsOf } from "../approval/rights.ts";
 import { isUndecided } from "../base/action.ts";
 import { hasLabel, roles } from "../base/github.ts";
@@ -225,6 +226,9 @@ async function readBasis(
   // One request for rights and cards (SR-27, RR-24).
   const shown = incident && command?.readsCards ? await shownComments(deps.store.db, incident, "open") : undefined;
   const cards = shown ? [shown.board, ...shown.cards].flatMap((one) => one?.nodeId ?? []) : [];
+  // A runbook's approvers may be teams that no policy names.
+  const actions = incident ? await actionsOf(deps.store.db, incident.id) : [];
+  const demands = actions.flatMap(({ spec }) => spec.demands ?? []);
   // An App has neither role nor teams.
   const isPerson = comment.author?.type === "User";
   const facts = await deps
@@ -233,7 +237,7 @@ async function readBasis(
       repo,
       issue: number,
       people: isPerson && comment.author ? [comment.author] : [],
-      teams: isPerson ? repoContext.rules.policy.approvers.teams : [],
+      teams: isPerson ? teamsOf(repoContext.rules.policy, demands) : [],
       comments: [comment.nodeId, ...cards],
     })
     .catch(noFacts);

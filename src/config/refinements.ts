@@ -1,5 +1,6 @@
 /** Contradictions in the file: `refinements` refuse it, `doubts` warn. To add one, add a row. Pure. */
 
+import { overlap, parseHours } from "../base/hours.ts";
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 import { serverName } from "./schema-leaves.ts";
@@ -126,6 +127,70 @@ const refinements: readonly Refinement[] = [
         refine(one.servers, ["policy", "proposers", "mcp", name, "servers"]),
       ),
     ];
+    return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources"] }));
+  },
+  // Rules for a place.
+  ({ servers, sources, policy }) => {
+    const known = { ...servers, ...sources };
+    const groupsOf = (all: Readonly<Record<string, { readonly groups: readonly string[] }>>): readonly string[] =>
+      Object.values(all).flatMap(({ groups }) => groups);
+    const clusters = Object.keys(servers).filter((name) => servers[name]?.kind === "kubernetes");
+    /** By the list that names them. */
+    const meant = {
+      servers: { names: [...Object.keys(known), ...groupsOf(known)], what: "neither a server nor a group" },
+      groups: { names: groupsOf(known), what: "no group" },
+      clusters: { names: clusters, what: "no server of `kind: kubernetes`" },
+      sources: { names: [...Object.keys(sources), ...groupsOf(sources)], what: "no source" },
+    };
+    const found = policy.for.flatMap((rule, index) => {
+      const path = ["policy", "for", index];
+      const places = (["servers", "groups", "clusters", "sources"] as const).flatMap((list) =>
+        rule[list].map((name, at) => ({ name, path: [...path, list, at], ...meant[list] })),
+      );
+      const strangers = places.filter(({ name, names }) => !names.includes(name));
+      const reached = clusters.filter((cluster) =>
+        places.some(({ name }) => [cluster, ...(servers[cluster]?.groups ?? [])].includes(name)),
+      );
+      const { namespaces, approvers, low, medium, high, max_risk: mostRisk, hours } = rule;
+      const asks = [approvers, low, medium, high, mostRisk].some((one) => one !== undefined) || hours.length > 0;
+      return [
+        ...mistake(places.length === 0, path, "names no place, so it holds nowhere", "write `servers: [NAME]`"),
+        ...mistake(
+          !asks,
+          path,
+          "asks for nothing",
+          "write `approvers`, `low`, `medium`, `high`, `max_risk` or `hours`, or leave it out",
+        ),
+        ...strangers.flatMap(({ name, names, what, path: place }) => {
+          const near = nearest(name, names);
+          const all = [...new Set(names)].join(", ");
+          const remedy = near ? `did you mean \`${near}\`?` : all === "" ? "there is none" : `known: ${all}`;
+          return mistake(true, place, `\`${name}\` is ${what}`, remedy);
+        }),
+        ...namespaces.flatMap((namespace, at) => {
+          const place = [...path, "namespaces", at];
+          const isServed = ({ namespaces: own = [] }: ServerEntry) => own.includes("*") || own.includes(namespace);
+          const isThere = reached.some((name) => servers[name] !== undefined && isServed(servers[name]));
+          if (reached.length === 0 && strangers.length === 0)
+            return mistake(at === 0, place, "the rule names no cluster", "write `clusters: [NAME]`");
+          const message = `the namespace \`${namespace}\` is not listed for ${reached.join(", ")}`;
+          return mistake(!isThere && reached.length > 0, place, message, "list it there, or leave it out");
+        }),
+        ...mistake(
+          approvers !== undefined && approvers.teams.length + approvers.users.length === 0,
+          [...path, "approvers"],
+          "is empty, so nobody could approve there",
+          "name a team or people, or leave it out",
+        ),
+        ...hours.flatMap((text, at) => {
+          const parsed = parseHours(text);
+          if (!parsed.ok) return mistake(true, [...path, "hours", at], `\`${text}\` ${parsed.message}`, parsed.remedy);
+          const other = hours.slice(0, at).find((one) => overlap(one, text));
+          const message = `\`${text}\` covers a time that \`${other}\` covers too`;
+          return mistake(other !== undefined, [...path, "hours", at], message, "make one of the two, or part them");
+        }),
+      ];
+    });
     return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources"] }));
   },
   // Names of repositories elsewhere in the file.

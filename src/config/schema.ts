@@ -110,24 +110,52 @@ const mcpCallerName = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, "cannot name an agent: a lower-case letter, then letters, digits and `-`");
 
+const teamName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organization/team`");
+const account = z.strictObject({ login: z.string().min(1), id: z.int().positive() });
+
+/** What a rule for a place may ask beyond the general level. */
+const placeLevel = z
+  .strictObject({
+    approvals: z.int().min(1).max(10).optional(),
+    reason: z.enum(["required"]).optional(),
+    restate_server: z.literal(true).optional(),
+  })
+  .optional();
+
+/** Who may approve what where (docs/policy.md). `refinements.ts` says what its names must be. */
+const placeRule = z.strictObject({
+  servers: names(),
+  groups: names(),
+  clusters: names(),
+  sources: names(),
+  namespaces: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "is no namespace")).default([]),
+  approvers: z.strictObject({ teams: z.array(teamName).default([]), users: z.array(account).default([]) }).optional(),
+  low: placeLevel,
+  medium: placeLevel,
+  high: placeLevel,
+  max_risk: z.enum(["low", "medium", "high"]).optional(),
+  hours: z.union([z.string().transform((text) => [text]), z.array(z.string())]).default([]),
+});
+
 /** Propose and never approve. */
 const proposers = section({
   apps: z.array(z.int().positive()).default([]),
-  users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
+  users: z.array(account).default([]),
   mcp: z.record(mcpCallerName, mcpCaller).default({}),
   ...caps,
 });
 
 const policy = section({
   approvers: section({
-    teams: z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organization/team`")).default([]),
-    users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
+    teams: z.array(teamName).default([]),
+    users: z.array(account).default([]),
     min_role: z.enum(["write", "maintain", "admin"]).default("write"),
   }),
   proposers,
   low: level({ approvals: 1, expires: "60m", careful: false }),
   medium: level({ approvals: 1, expires: "60m", careful: false }),
   high: level({ approvals: 2, expires: "15m", careful: true }),
+  for: z.array(placeRule).default([]),
   lease: section({
     allowed: flag(false),
     max_time: durationKey("30m"),

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import * as z from "zod";
 import type { Problem } from "../base/errors.ts";
 import type { RepoFile, Skill } from "../base/github.ts";
 import { type Fields, isRecord } from "../base/json.ts";
@@ -6,6 +7,7 @@ import { parseYaml } from "../base/yaml.ts";
 import { cleanIncident } from "./match/clean.ts";
 import { createMatcher, type IncidentText, type Matcher } from "./match/matcher.ts";
 import { termsOf } from "./match/words.ts";
+import { demandIn, demandKeys } from "./demand.ts";
 
 /** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
@@ -47,12 +49,22 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   if (textOf(value.compatibility).length > 500) warn("has over 500 characters of `compatibility`", "shorten it");
   if (value.metadata !== undefined && !isRecord(value.metadata))
     warn("has `metadata` that is no mapping", "write its keys on lines of their own, indented");
-  for (const key of Object.keys(value).filter((one) => !specified.includes(one) && !ofOtherAgents.includes(one)))
+  for (const key of Object.keys(value).filter(
+    (one) => ![specified, ofOtherAgents, demanding].some((keys) => keys.includes(one)),
+  ))
     warn(
       `has \`${key.replace(/[^\w.-]/g, "").slice(0, 40)}\`, which the specification does not know`,
       "put it below `metadata:`",
     );
 
+  // More than policy asks, so half of it would be less than its author means.
+  const asked = z.strictObject(demandKeys).safeParse({ approvals: value.approvals, approvers: value.approvers });
+  if (!asked.success)
+    return refuse(
+      `has ${asked.error.issues[0]?.path[0] === "approvals" ? "`approvals` that is no number from 1 to 10" : "`approvers` that are no list of teams"}`,
+      "write `approvals: 2` or `approvers: [organization/team]`",
+    );
+  const demand = demandIn(asked.data);
   const metadata = isRecord(value.metadata)
     ? Object.fromEntries(Object.entries(value.metadata).map(([key, entry]) => [key, textOf(entry)]))
     : {};
@@ -67,12 +79,15 @@ export function parseSkill(file: RepoFile): ParsedSkill {
       metadata,
       ...(says(value["disable-model-invocation"], true) && { onlyByName: true }),
       ...(says(value["user-invocable"], false) && { neverByName: true }),
+      ...(demand && { demand }),
     },
     warnings,
   };
 }
 
 const specified = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+/** Ours. */
+const demanding = Object.keys(demandKeys);
 
 /**
  * Keys that Claude Code and others document. Two of them say who may use a skill; `allowed-tools` only saves questions elsewhere, and here

@@ -10,6 +10,7 @@ import { parseFile, placeFindings } from "../base/problems.ts";
 import type { Expectation } from "../base/run.ts";
 import { allShells, type Shell } from "../base/server.ts";
 import { isCron } from "./cron.ts";
+import { demandIn, demandKeys } from "./demand.ts";
 import { quoteRunbook } from "./quote.ts";
 
 const maxSteps = 20;
@@ -61,6 +62,7 @@ const workflowSchema = z.strictObject({
   steps: z.array(stepSchema).min(1).max(maxSteps),
   /** For the agent's session that starts it. */
   instructions: z.string().trim().min(1).max(4_000).optional(),
+  ...demandKeys,
   schedule: z.string().refine(isCron, "is no cron expression (minute hour day month weekday)").optional(),
 });
 
@@ -157,7 +159,8 @@ export function fillWorkflow(
     });
 
     refusals.push(...[...misfits].map((misfit) => `${misfit} (step ${index + 1}, "${title}")`));
-    return { title: inWords(title), description, server, command, expect };
+    const demand = demandIn(workflow);
+    return { title: inWords(title), description, server, command, expect, ...(demand && { demands: [demand] }) };
   });
   return refusals.length > 0 ? { ok: false, refusals } : { ok: true, steps };
 }

@@ -5,6 +5,7 @@ import own from "../../package.json" with { type: "json" };
 import { createModel } from "../agent/wire/model.ts";
 import { alertSourceOf, parseAlert } from "../alert/sources.ts";
 import type { ChatMessage } from "../base/agent.ts";
+import { teamsOf } from "../approval/place.ts";
 import { createClock } from "../base/clock.ts";
 import { openTogether } from "../base/opened.ts";
 import { removeLeftFolders } from "../base/private-folder.ts";
@@ -151,7 +152,7 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
       ...config.github,
       log: log.child({ module: "github", event: "client" }, { level: "warn" }),
       idOf: async (repo, fresh) => repositoryIn(parts().config, repo)?.id ?? pinnedId(repo, fresh),
-      usesTeams: () => parts().config.policy.approvers.teams.length > 0,
+      usesTeams: () => teamsOf(parts().config.policy).length > 0,
       now: clock.now,
       onDate: clock.hear,
     });

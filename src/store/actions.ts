@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type Selectable, sql } from "kysely";
+import type { PlaceRule } from "../approval/place.ts";
 import {
   type ActionState,
   actionStates,
@@ -8,6 +9,7 @@ import {
   isUnfinished,
   type NamedValue,
   type OpenPlace,
+  type RunbookDemand,
   type SetMember,
 } from "../base/action.ts";
 import type { Person } from "../base/github.ts";
@@ -406,6 +408,10 @@ export interface ActionSpec {
   /** The action that a person repeats. */
   readonly again?: number | undefined;
   readonly rulesVersion: string;
+  /** The operator's rules for its places; sent only while they are these. */
+  readonly placeRules?: readonly PlaceRule[] | undefined;
+  /** Of its skills or workflow. */
+  readonly demands?: readonly RunbookDemand[] | undefined;
   /** Of the repository's context files. */
   readonly contextCommit: string | null;
   readonly model: string | null;

@@ -269,6 +269,11 @@ describe("every refusal stands alone", () => {
     ["run already", { ...complete, action: { ...complete.action, state: "running" } }, "not-open"],
     ["a rejection", { ...complete, earlier: [...complete.earlier, { personId: 9, verdict: "reject" }] }, "rejected"],
     ["too late", { ...complete, now: 15 * minute }, "expired"],
+    [
+      "outside the hours there",
+      { ...complete, policy: { ...complete.policy, shut: { hours: [["09:00-17:00 UTC"]], opensAt: undefined } } },
+      "outside-hours",
+    ],
     ["another digest", { ...complete, slash: { ...complete.slash, pinnedDigest: "1a2b3c4e" } }, "digest-mismatch"],
     ["their own", { ...complete, action: { ...complete.action, origin: "person", authorId: 7 } }, "author"],
     ["twice", { ...complete, earlier: [byLee] }, "already-counted"],

@@ -76,6 +76,8 @@ export interface PlaygroundOptions {
   readonly pace?: Partial<PollPace> | undefined;
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
+  /** Beside oncall, which are mona and lee. */
+  readonly teams?: Readonly<Record<string, readonly string[]>>;
 }
 
 export type Listen = "webhook" | "poll" | "both";
@@ -212,7 +214,7 @@ export async function prepareGround(options: PlaygroundOptions = {}): Promise<Gr
       { login: "eve", role: "none" },
       ...(options.people ?? []),
     ],
-    teams: { oncall: ["mona", "lee"] },
+    teams: { oncall: ["mona", "lee"], ...options.teams },
     webhook: { url: `http://127.0.0.1:${port}/`, secret, active: mode !== "poll" },
   });
   const write = (name: string, text: string): string => {

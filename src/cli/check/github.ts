@@ -1,3 +1,4 @@
+import { teamsOf } from "../../approval/place.ts";
 import { counted } from "../../base/counted.ts";
 import type { ProcessRole } from "../../base/roles.ts";
 import { polls } from "../../config/values.ts";
@@ -18,7 +19,7 @@ export const gitHubLook: ConfigLookKind = {
 
 /** Checks the App's key, rights, webhook and installations. Never throws. */
 export async function lookAtGitHub({ config, gaps }: KnownConfig): Promise<readonly CheckLook[]> {
-  const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
+  const usesTeams = gaps.has("policy") ? "unknown" : teamsOf(config.policy).length > 0;
   const usesServices = Object.keys(config.context.services).length > 0;
   const access = await checkAppAccess({ ...config.github, usesTeams, usesServices });
   const who = access.ok ? `App ${access.slug}` : "not signed in";
@@ -30,7 +31,10 @@ export async function lookAtGitHub({ config, gaps }: KnownConfig): Promise<reado
   const { mode } = app;
   const mostPolled = polls(config) ? { mostPolled: usualPace.mostCountedPerHour } : {};
   const isKnown = !gaps.has("policy");
-  const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
+  const placed = config.policy.for.flatMap(({ approvers: named }, index) =>
+    named ? [{ ...named, place: `policy.for.${index}.approvers` }] : [],
+  );
+  const approvers = isKnown ? { ...config.policy.approvers, placed } : { teams: [], users: [] };
   const since = new Date(Date.now() - threeDaysMs);
   try {
     const all = await checkApp({ app, mode, ...mostPolled, repositories, approvers, since, now: () => new Date() });

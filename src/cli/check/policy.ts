@@ -1,9 +1,12 @@
+import { isDeepStrictEqual } from "node:util";
+import { policyFor, rulesAt, whyNobody } from "../../approval/place.ts";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, selectServers, serversFor } from "../../config/values.ts";
+import { placeOf, placeRows, policyWords } from "../../features/proposal/in-force.ts";
 import { createEvaluator } from "../../risk/evaluate.ts";
-import type { ConfigLookKind } from "./look.ts";
+import type { CheckLook, ConfigLookKind } from "./look.ts";
 
 export const policyLook: ConfigLookKind = {
   name: "policy",
@@ -17,9 +20,61 @@ export const policyLook: ConfigLookKind = {
     const strange = problems.length + warnings.length;
     const unusual = strange === 0 ? "nothing unusual" : `${counted(strange, "thing")} that may not be meant`;
     const said = [unusual, ...openingWords(config)].join("; ");
-    return [{ name: "policy", said, problems, warnings }];
+    return [{ name: "policy", said, problems, warnings }, ...tableOf(config, new Date(), gaps)];
   },
 };
+
+/** Who can approve what where, a row for each kind of place, and where nobody can. None without rules for places. */
+function tableOf(config: Config, now: Date, gaps: Gaps): readonly CheckLook[] {
+  const { policy, servers } = config;
+  if (policy.for.length === 0 || gaps.has("servers")) return [];
+  return placeRows({ policy, servers: [...servers.values()] }, now).map(({ names, policy: own }) => {
+    const [first] = own.rules;
+    const place = first ? `policy.for.${policy.for.findIndex((rule) => isDeepStrictEqual(rule, first))}` : "policy";
+    const faults = whyNobody(own, now).map((what) => ({
+      place,
+      message: `on ${few(names)} nobody can approve ${what}`,
+      remedy: "name more people or a team, lower the number, or change the hours",
+    }));
+    const none = faults.length === 0 ? "" : ` · NOBODY can approve ${whyNobody(own, now).join("; ")}`;
+    return {
+      name: "approve",
+      said: `${names.join(", ")}: ${policyWords(own, (text) => text)}${none}`,
+      warnings: faults,
+    };
+  });
+}
+
+/** What a rule for a place may not mean. */
+function ruleHoles({ policy, servers }: Config): readonly Problem[] {
+  const all = [...servers.values()];
+  const file = { teams: "policy.lease.opening.servers", servers: selectServers(all, policy.lease.opening.servers) };
+  return policy.for.flatMap((rule, index) => {
+    const { approvers } = rule;
+    if (!approvers) return [];
+    const strangers = [
+      ...approvers.teams.filter((team) => !policy.approvers.teams.includes(team)),
+      ...approvers.users
+        .filter(({ id }) => !policy.approvers.users.some((user) => user.id === id))
+        .map(({ login }) => login),
+    ];
+    const alone = file.servers.filter((server) => rulesAt([rule], [placeOf(server)]).length > 0);
+    return [
+      ...hole(
+        strangers.length > 0,
+        `policy.for.${index}.approvers`,
+        `${few(strangers)} ${strangers.length === 1 ? "is" : "are"} not among policy.approvers, which must name everybody who approves: whoever is in only one of the two lists cannot`,
+        "name them in policy.approvers too",
+      ),
+      ...hole(
+        alone.length > 0,
+        file.teams,
+        `reads run on ${few(alone.map(({ name }) => name))} when an incident begins, without the approvers of policy.for.${index}`,
+        "leave it out of the opening lease, unless that is meant",
+      ),
+    ];
+  });
+}
 
 /** What the lease lets run with which each incident begins. */
 function openingWords({ policy: { lease }, servers }: Config): readonly string[] {
@@ -51,16 +106,20 @@ export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): 
   const sections = [...gaps].filter((section) => section !== "servers").map((section) => `${section}.`);
   const knowsReach = !gaps.has("servers") && !gaps.has("github");
   const { policy, servers } = config;
-  const { approvers, high } = policy;
+  const { approvers } = policy;
   // Counts people once, and agents not at all.
   const ids = new Set(approvers.users.map(({ id }) => id));
   const people = ids.difference(new Set(policy.proposers.users.map(({ id }) => id))).size;
-  const risky = [...servers.values()].filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
+  const risky = [...servers.values()].flatMap((server) => {
+    const own = policyFor(policy, { places: [placeOf(server)] }, now);
+    return server.maxRisk === "high" && own.maxRisk === "high" && own.high.approvals < 2 ? [server.name] : [];
+  });
   const all = [...config.servers.values()];
   const reached = new Set(config.repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
   const holes = [
+    ...ruleHoles(config),
     ...hole(
-      high.approvals < 2 && risky.length > 0,
+      risky.length > 0,
       "policy.high.approvals",
       `${few(risky)} accept${risky.length === 1 ? "s" : ""} high risk with one approval`,
       "write 2, or `max_risk: medium` on the servers",

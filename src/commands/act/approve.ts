@@ -1,6 +1,7 @@
 import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
 import { expiryOf } from "../../approval/need.ts";
 import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
+import { hoursWords } from "../../approval/place.ts";
 import { isUndecided } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
@@ -8,6 +9,7 @@ import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
 import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
+import { approversIn, policyInForce } from "../../features/proposal/in-force.ts";
 import { startLeased } from "../../features/proposal/lease.ts";
 import {
   asListed,
@@ -31,7 +33,8 @@ import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { hintOf } from "../../features/thread/views.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
-import { clock, name, renderCommand } from "../../github/render/ink.ts";
+import { hintOn } from "../../github/render/card.ts";
+import { clock, name, renderCommand, utcMinute } from "../../github/render/ink.ts";
 import { fillUsage } from "../../github/render/state.ts";
 import type { Id } from "../../slash/grammar.ts";
 import {
@@ -368,7 +371,7 @@ async function countOne(
   const until = clock(new Date(expiryOf(approvable(action), repoContext.rules.policy)));
   const lacking = decision.need - decision.have;
   const more = lacking === 1 ? "one more approver" : `${lacking} more approvers`;
-  const text = `**${number}**: ${decision.have} of ${decision.need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(deps, repoContext).who ?? ""}, until ${until}.`;
+  const text = `**${number}**: ${decision.have} of ${decision.need} approvals (${who}), not run yet. Needs ${more}, ${hintOn(hintOf(deps, repoContext), action).who ?? ""}, until ${until}.`;
   return { kind: "counted", text };
 }
 
@@ -429,9 +432,10 @@ function decideFor(
   },
 ): Decision {
   const { repoContext, caller, slash, deps } = call;
-  const { policy } = repoContext.rules;
   const subject = approvable(action);
-  const now = deps.now().getTime();
+  const at = deps.now();
+  const policy = policyInForce(repoContext, action, at);
+  const now = at.getTime();
   return decideApproval({
     policy,
     roster: policy.approvers,
@@ -557,6 +561,7 @@ function refusalOf(
 ): CommandRefusal {
   const { markdown } = call.deps;
   const it = `**${action.number}**`;
+  const policy = policyInForce(call.repoContext, action, call.deps.now());
   switch (code) {
     case "confirm": {
       const { place, command } = action.spec;
@@ -568,6 +573,21 @@ function refusalOf(
       return { what: `${it} needs the server's name`, next: `Comment ${inFull(call, action)}` };
     case "reason-missing":
       return { what: `${it} needs a reason after the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "not-allowed":
+      return {
+        what: `${it} is not approved: on ${markdown.code(action.spec.place)} it takes people in ${approversIn(policy.approvers, markdown.code)}, and you are not one of them`,
+        next: "Ask one of them.",
+      };
+    case "outside-hours": {
+      const { shut } = policy;
+      const within = hoursWords(shut?.hours ?? [], markdown.code);
+      return {
+        what: `${it} is not approved: on ${markdown.code(action.spec.place)} approvals count only within ${within}`,
+        next: shut?.opensAt
+          ? `It opens at ${utcMinute(shut.opensAt)}: comment \`/approve ${action.number}\` then.`
+          : "These hours are never open together: ask the operator of this bot.",
+      };
+    }
     case "no-passkey":
       return {
         what: `${it} is not approved: it takes a passkey, and you have none in force`,

@@ -214,6 +214,7 @@ export const edit: Handler = (call) =>
       description,
       server: spec.place,
       guard: spec.guard,
+      demands: spec.demands,
       ...(isOpen(action) ? { insteadOf: action } : {}),
     });
   });
@@ -263,6 +264,7 @@ export const fill: Handler = (call) =>
       description: `${number}, filled in by @${call.caller.login}`,
       server: spec.place,
       guard: spec.guard,
+      demands: spec.demands,
       command,
       filled: [...(spec.filled ?? []), ...filled],
       open,

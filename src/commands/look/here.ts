@@ -1,8 +1,10 @@
+import { rightsOf } from "../../approval/rights.ts";
 import { parseDuration } from "../../base/duration.ts";
 import { capital } from "../../base/errors.ts";
 import { defaultSpanMs, fetchIncidentChanges, untoldChanges } from "../../features/changes/read-changes.ts";
 import { hookNames, onCallLine } from "../../features/oncall/notes.ts";
 import { calleesOf, type OnCallNow, onCallNow } from "../../features/oncall/roster.ts";
+import { placeRows, policyWords } from "../../features/proposal/in-force.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { toolSummary } from "../../features/turn/turn-tools.ts";
 import { onCallPath } from "../../github/context/plan.ts";
@@ -32,6 +34,12 @@ export const whoami: Handler = (call) =>
       line("see", "follow along", `needs read access; you have ${caller.role}`),
       line("act", "propose, hold, close", `needs write access; you have ${caller.role}`),
       line("approve", "approve", rights.approve ? why : rights.missing),
+      ...placeRows(repoContext.rules, deps.now())
+        .filter(({ policy }) => policy.rules.length > 0)
+        .map(({ names, policy }) => {
+          const may = rightsOf(policy.approvers, { ...caller, person: caller });
+          return `- ${may.approve ? "✅" : "❌"} approve on ${names.map(code).join(", ")}: ${policyWords(policy, code)}`;
+        }),
       "",
       "As GitHub reports it right now. `/help` lists the commands.",
     ].join("\n");

@@ -10,6 +10,7 @@ import { standingOf } from "../../features/incident/hold.ts";
 import { namedCommand } from "../../features/incident/timeline.ts";
 import { onCallLine } from "../../features/oncall/notes.ts";
 import { onCallNow } from "../../features/oncall/roster.ts";
+import { placeRows, policyWords } from "../../features/proposal/in-force.ts";
 import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
@@ -82,6 +83,9 @@ export const status: Handler = async (call) => {
       ...numbersIn("done", "done"),
       ...listOf("❓ UNKNOWN, look at the server first", actions.filter(isUnknown)),
       `- can approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${deps.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
+      ...placeRows(repoContext.rules, deps.now())
+        .filter(({ policy }) => policy.rules.length > 0)
+        .map(({ names, policy }) => `- on ${names.map(code).join(", ")}: ${policyWords(policy, code)}`),
       `- servers: ${repoContext.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
       ...(onCall.kind === "unset" ? [] : [`- ${onCall.kind === "unreadable" ? "⚠️ " : ""}${note(onCallLine(onCall))}`]),
       ...(polls(deps.config)

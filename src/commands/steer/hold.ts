@@ -8,6 +8,7 @@ import { endHeld } from "../../features/incident/hold-watch.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import {
   endLease,
+  leasableBy,
   leasePlaceOf,
   leaseStandingOf,
   leaseTermsOf,
@@ -276,7 +277,12 @@ async function turnOn(tx: Tx, call: Call, incident: Incident, word: Extract<Leas
   const asked = place.kind === "no" ? place : leaseTermsOf(repoContext, word);
   if (asked.kind !== "terms")
     return mistake(tx, call, incident, `No lease: ${plain("reason" in asked ? asked.reason : "")}.`);
-  const { servers, timeMs, commands } = asked.terms;
+  const { timeMs, commands } = asked.terms;
+  const leasable = leasableBy(deps, repoContext, asked.terms.servers, { ...caller, person: caller });
+  const { servers } = leasable;
+  // Servers that the comment names are given whole or not at all.
+  if (servers.length === 0 || (word.places !== undefined && leasable.why !== ""))
+    return mistake(tx, call, incident, `No lease ${plain(leasable.why)}.`);
   const may = await mayRun(deps, tx, incident, [saidIn(event)]);
   if (may.kind === "said-before") return mistake(tx, call, incident, fromBefore);
   const last = await leaseOf(tx, incident.id);

@@ -1,6 +1,7 @@
 import { countsTowards } from "../../approval/authorize.ts";
 import { escalateAfterMs, nextCall, nextCallAt } from "../../approval/escalate.ts";
 import { isInForce, needsPasskey } from "../../approval/passkey.ts";
+import { type ApproverList, listsOf, rightsOf } from "../../approval/rights.ts";
 import { isUnfinished } from "../../base/action.ts";
 import { every } from "../../base/clock.ts";
 import { capital, messageOf } from "../../base/errors.ts";
@@ -29,6 +30,7 @@ import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { mayRun } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { approvable } from "../proposal/approvable.ts";
+import { policyInForce } from "../proposal/in-force.ts";
 import { inListOrder, isDecidable } from "../proposal/list-order.ts";
 import { postedComments } from "../thread/links.ts";
 import { show, threadOf } from "../thread/show.ts";
@@ -102,9 +104,11 @@ async function callForActions(deps: Deps, incident: Incident, known: CallBasis):
   const { id: incidentId } = incident;
   const { repoContext } = known;
   // Asks GitHub only if a call is due.
-  if ((await dueNow(deps.store.db, deps, incident, known)).length === 0) return;
+  const waiting = await dueNow(deps.store.db, deps, incident, known);
+  if (waiting.length === 0) return;
+  const demands = waiting.flatMap(({ spec }) => spec.demands ?? []);
   const onCall = await onCallNow(deps, repoContext);
-  const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster) : [];
+  const named = onCall.kind === "known" ? await calleesOf(deps, incident, repoContext, onCall.roster, demands) : [];
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     const calls = await escalationsOf(tx, [incidentId]);
@@ -112,10 +116,12 @@ async function callForActions(deps: Deps, incident: Incident, known: CallBasis):
     const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
     const made = due.map((view) => {
       // Without a passkey a person cannot give such an approval.
-      const needsKey = needsPasskey(approvable(view), repoContext.rules.policy);
-      const callees = named.map((one) =>
-        needsKey && one.missing === "" && !keyHolders.includes(one.id) ? { ...one, missing: noPasskey } : one,
-      );
+      const policy = policyInForce(repoContext, view, known.now);
+      const needsKey = needsPasskey(approvable(view), policy);
+      const callees = named.map((one) => {
+        const missing = one.standing ? rightsOf(policy.approvers, one.standing).missing : one.missing;
+        return { ...one, missing: needsKey && missing === "" && !keyHolders.includes(one.id) ? noPasskey : missing };
+      });
       return decideCall(deps, { view, calls, callees, onCall, known, incidentId });
     });
     for (const [, same] of Map.groupBy(made, ({ kind, who }) => `${kind} ${who}`)) {
@@ -189,7 +195,7 @@ async function callForIncident(
     await appendAudit(tx, { kind: "incident_called", incidentId: id, body: { ...next, why, step, round: seen.round } });
     deps.log.info({ module: "oncall", event: "approver_called", incidentId: id, ...next, numbers: [] });
     if (next.kind !== "hook") {
-      const whom = next.kind === "team" ? everybodyIn(repoContext) : mention(next.who);
+      const whom = next.kind === "team" ? everybodyIn(listsOf(repoContext.rules.policy.approvers)) : mention(next.who);
       const because = why === "" ? "" : ` ${deps.markdown.note(capital(why))}.`;
       const body = `📟 ${whom} **This incident waits for people.** ${seen.words}${because}`;
       await wantComments(tx, threadOf(locked), [{ slot: slots.call({ who: next.who, at: now }), body }]);
@@ -205,7 +211,12 @@ async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: CallBa
   const listed = inListOrder(deps, known.repoContext, rows);
   return joinViews(rows).filter(
     (view) =>
-      view.state === "proposed" && view.expiresAt > known.now && isDue(view, known) && isDecidable(view.number, listed),
+      view.state === "proposed" &&
+      view.expiresAt > known.now &&
+      isDue(view, known) &&
+      // Outside its hours nobody can decide.
+      !policyInForce(known.repoContext, view, known.now).shut &&
+      isDecidable(view.number, listed),
   );
 }
 
@@ -272,15 +283,15 @@ function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
   return reasons.length === 0 && now.length === 0 ? "nobody is on call now" : reasons.join("; ");
 }
 
-function everybodyIn({ rules }: Pick<RepoContext, "rules">): string {
-  const { teams, users } = rules.policy.approvers;
-  return [...teams, ...users.map(({ login }) => login)].map(mention).join(" ");
-}
+const everybodyIn = (lists: readonly ApproverList[]): string =>
+  [...new Set(lists.flatMap(({ teams, users }) => [...teams, ...users.map(({ login }) => login)]))]
+    .map(mention)
+    .join(" ");
 
 function summonsLine(
   [first, ...others]: readonly [DecidedCall, ...DecidedCall[]],
-  { rules }: RepoContext,
-  { markdown }: Pick<Deps, "markdown">,
+  repoContext: RepoContext,
+  { markdown, now }: Pick<Deps, "markdown" | "now">,
   calls: readonly Escalation[],
 ): string {
   const { kind, who, why } = first;
@@ -292,6 +303,8 @@ function summonsLine(
     people,
     all.map(({ view }) => view.verdicts),
   );
+  // One summons may be for several places.
+  const lists = all.flatMap(({ view }) => listsOf(policyInForce(repoContext, view, now()).approvers));
   const reason = why === "" && kind === "person" ? "you are on call" : why;
   const answers =
     silent.length > 0
@@ -301,7 +314,7 @@ function summonsLine(
         : reason;
   const because = [answers, hook ? calledWords(hook) : ""].filter((one) => one !== "").join("; ");
   const sentence = because === "" ? "" : ` ${markdown.note(capital(because))}.`;
-  return `📟 ${kind === "team" ? everybodyIn({ rules }) : mention(who)} **A decision is needed.**${sentence}`;
+  return `📟 ${kind === "team" ? everybodyIn(lists) : mention(who)} **A decision is needed.**${sentence}`;
 }
 
 interface IncidentWait {

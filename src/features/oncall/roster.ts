@@ -1,4 +1,6 @@
-import { rightsOf } from "../../approval/rights.ts";
+import { teamsOf } from "../../approval/place.ts";
+import { type PersonStanding, rightsOf } from "../../approval/rights.ts";
+import type { RunbookDemand } from "../../base/action.ts";
 import type { Person } from "../../base/github.ts";
 import { parseRepoOnCall } from "../../config/oncall.ts";
 import { shiftsOf } from "../../pager/calendar.ts";
@@ -51,6 +53,8 @@ export async function onCallNow(
 /** On call now or next. */
 export interface Callee extends Person {
   readonly isNow: boolean;
+  /** Undefined if GitHub knows nobody of that login. */
+  readonly standing?: PersonStanding;
   /** Why they may not approve; empty if they may. */
   readonly missing: string;
 }
@@ -63,20 +67,21 @@ export async function calleesOf(
   incident: Incident,
   { rules }: Pick<RepoContext, "rules">,
   { now, next }: OnCallRoster,
+  demands: readonly RunbookDemand[] = [],
 ): Promise<readonly Callee[]> {
   const named = [...now, ...next].slice(0, mostAsked);
   const accounts = await Promise.all(named.map(({ login }) => deps.issues.accountOf(incident, login)));
   const { approvers } = rules.policy;
   const { installationId, repo, number: issue } = incident;
   const people = accounts.flatMap((account) => account ?? []);
-  const asked = { installationId, repo, issue, people, comments: [], teams: approvers.teams };
+  const asked = { installationId, repo, issue, people, comments: [], teams: teamsOf(rules.policy, demands) };
   const facts = people.length === 0 ? undefined : await deps.facts(asked);
   return named.map(({ login }, index): Callee => {
     const isNow = index < now.length;
     const account = accounts[index];
     if (!account) return { id: 0, login, isNow, missing: "nobody on GitHub has this login" };
-    const standing = facts?.people.get(account.id) ?? { role: "none" as const, teams: [] };
-    const { missing } = rightsOf(approvers, { person: account, type: account.type, viaApp: false, ...standing });
-    return { ...account, isNow, missing };
+    const known = facts?.people.get(account.id) ?? { role: "none" as const, teams: [] };
+    const standing = { person: account, type: account.type, viaApp: false, ...known };
+    return { ...account, isNow, standing, missing: rightsOf(approvers, standing).missing };
   });
 }

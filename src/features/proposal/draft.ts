@@ -1,4 +1,5 @@
-import { effectiveRisk } from "../../approval/need.ts";
+import { effectiveRisk, whyLowWaits } from "../../approval/need.ts";
+import { whyPlaceWaits } from "../../approval/place.ts";
 import { checksIn, mostInSet, mostServersOfSet, type NamedValue, type Proposal, serversIn } from "../../base/action.ts";
 import { capital } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
@@ -10,6 +11,7 @@ import type { RepoFiles } from "../../github/context/read.ts";
 import { admit } from "../../risk/admit.ts";
 import { type FoundProbe, findProbe } from "../../risk/probe.ts";
 import { whyAttended } from "../../risk/unattended.ts";
+import { demandsOf } from "../../runbooks/demand.ts";
 import { filledAdvice } from "../../runbooks/prepare.ts";
 import { type Advice, adviceOf } from "../../runbooks/sections.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
@@ -21,6 +23,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf, pinsOf, runsAsJob, targetOf, whyUnfit } from "../run/target.ts";
 import { runbooksOf } from "../turn/runbooks.ts";
 import { draftAsEarlier, type EarlierAction, earlierOn } from "./earlier.ts";
+import { policyInForce } from "./in-force.ts";
 import { shellsOf, targetServersOf } from "./target-servers.ts";
 
 export type DraftResult =
@@ -101,22 +104,39 @@ export function draftAction(
     targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes, open }));
   }
 
-  const policy = rules.policy[risk === "block" ? "high" : risk];
+  const { skills } = runbooksOf(context, () => {});
+  const shells = servers.map(({ shell }) => shell);
+  const demands = [
+    ...new Map(
+      [...(proposed.demands ?? []), ...demandsOf(skills, { command, filled, shells })].map((one) => [
+        JSON.stringify(one),
+        one,
+      ]),
+    ).values(),
+  ];
+  const policy = policyInForce(repoContext, { spec: { targets, demands } }, deps.now());
+  const isTooRisky = risk !== "block" && isStricter(policy.maxRisk, risk);
+  const level = policy[risk === "block" ? "high" : risk];
   return {
     kind: "draft",
     draft: {
-      state: tooRisky || risk === "block" ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
+      state: tooRisky || isTooRisky || risk === "block" ? "blocked" : open.length > 0 ? "incomplete" : "proposed",
       title,
       description: redactText(deps.redact, proposed.description),
       origin: from.origin,
       author: from.author,
       card: from.card,
-      findings,
+      findings: isTooRisky
+        ? [
+            { ruleId: "policy.for", risk, text: `a rule for ${place} allows ${policy.maxRisk} risk at most` },
+            ...findings,
+          ]
+        : findings,
       spec: {
         place,
         targets,
         command,
-        ...withoutEmpty({ tidied, filled, open }),
+        ...withoutEmpty({ tidied, filled, open, demands, placeRules: policy.rules }),
         risk,
         expect: proposed.expect && bareExpectation(deps, proposed.expect),
         guard: proposed.guard,
@@ -127,7 +147,7 @@ export function draftAction(
         model: from.model,
         promptSha256: from.promptSha256,
         nonce,
-        expiresAt: new Date(deps.now().getTime() + policy.expiresMs).toISOString(),
+        expiresAt: new Date(deps.now().getTime() + level.expiresMs).toISOString(),
       },
     },
   };
@@ -242,17 +262,21 @@ export const whyAttendedNow = (deps: Deps, servers: readonly Server[], spec: Spe
     .map(whyAttended)
     .find((why) => why !== undefined);
 
-/** The same on the servers of its targets, as the inventory has them. */
+/** The same on the servers of its targets, as the inventory has them, and by the policy in force there. */
 export function whyLeftToPeople(
   deps: Deps,
-  { servers }: Pick<RepoContext["rules"], "servers">,
-  spec: SpecCommands & Pick<ActionDraft["spec"], "targets">,
+  rules: Pick<RepoContext["rules"], "servers" | "policy">,
+  spec: SpecCommands & Pick<ActionDraft["spec"], "targets" | "demands">,
+  // A lease's giver may be among a runbook's approvers; the operator's file is nobody.
+  { isByFile = false } = {},
 ): string | undefined {
   const names = serversIn(spec.targets);
-  return whyAttendedNow(
-    deps,
-    servers.filter(({ name }) => names.includes(name)),
-    spec,
+  const servers = rules.servers.filter(({ name }) => names.includes(name));
+  const policy = policyInForce({ rules }, { spec }, deps.now());
+  return (
+    whyAttendedNow(deps, servers, spec) ??
+    whyLowWaits(policy.low) ??
+    whyPlaceWaits(policy, isByFile ? spec.demands : [])
   );
 }
 
@@ -354,6 +378,8 @@ function joinReads(drafted: readonly SetPart[]): readonly SetPart[] {
       ...withoutEmpty({
         tidied: different(reads.map((read) => read.spec.tidied)),
         filled: different(reads.map((read) => read.spec.filled)),
+        demands: different(reads.map((read) => read.spec.demands)),
+        placeRules: different(reads.map((read) => read.spec.placeRules)),
         open: [],
       }),
     },
@@ -384,11 +410,11 @@ export function draftAgain(
   },
 ): DraftResult {
   const { title, origin, authorId, authorLogin } = action;
-  const { set, place, command, model, promptSha256, risk, expect, guard, filled, open } = action.spec;
+  const { set, place, command, model, promptSha256, risk, expect, guard, demands, filled, open } = action.spec;
   const { description = action.description, card, earlier } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
   const from = { origin, ...author, card, model, promptSha256, earlier };
-  const proposal = { title, description, server: place, command };
+  const proposal = { title, description, server: place, command, demands };
   if (!set) return draftAction(deps, repoContext, { ...proposal, risk, expect, guard, filled, open }, from);
   const members = set.map((member) => ({ ...proposal, ...member }));
   const [first, ...others] = draftSet(deps, repoContext, members, from);

@@ -6,6 +6,9 @@ import {
   type LeaseDecision,
   type LeasePlace,
 } from "../../approval/lease.ts";
+import { whyLowWaits } from "../../approval/need.ts";
+import { policyFor, whyPlaceWaits } from "../../approval/place.ts";
+import { type PersonStanding, rightsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
 import type { LeaseCaps } from "../../base/risk.ts";
 import type { LeaseWord } from "../../slash/arguments.ts";
@@ -21,8 +24,9 @@ import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
 import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { riskNowOf, whyAttendedNow } from "./draft.ts";
+import { riskNowOf, whyLeftToPeople } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
+import { placeOf } from "./in-force.ts";
 import { inListOrder, standBefore } from "./list-order.ts";
 import { targetServersOf } from "./target-servers.ts";
 
@@ -66,6 +70,27 @@ export function leaseTermsOf(
   if (placed !== undefined && placed.kind !== "placed")
     return { kind: "no", reason: "it names a server or group that is not of this repository" };
   return decideTerms({ ...word, servers: placed?.servers.map(({ name }) => name) }, rules.lease);
+}
+
+/** The servers on which a person may give a lease now, and why not on another one. */
+export function leasableBy(
+  deps: Pick<Deps, "now">,
+  { rules }: Pick<RepoContext, "rules">,
+  servers: readonly string[],
+  giver: PersonStanding,
+): { readonly servers: readonly string[]; readonly why: string } {
+  const refused = servers.flatMap((name) => {
+    const known = rules.servers.find((server) => server.name === name);
+    const places = [known ? placeOf(known) : { name, groups: undefined, isCluster: false }];
+    const policy = policyFor(rules.policy, { places }, deps.now());
+    const { approve, missing } = rightsOf(policy.approvers, giver);
+    const why = approve ? (whyLowWaits(policy.low) ?? whyPlaceWaits(policy)) : missing;
+    return why === undefined ? [] : [{ name, why }];
+  });
+  return {
+    servers: servers.filter((server) => !refused.some(({ name }) => name === server)),
+    why: refused.map(({ name, why }) => `on ${name}: ${why}`).join("; "),
+  };
 }
 
 /** Reads all that a lease depends on, for `cost` more commands. */
@@ -148,7 +173,7 @@ function stepOf(
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A lost server cannot be judged, so nothing runs on it.
   const riskNow = servers.length === names.length ? riskNowOf(deps, servers, spec) : "block";
-  const attended = whyAttendedNow(deps, servers, spec);
+  const attended = whyLeftToPeople(deps, rules, spec, { isByFile: lease.via === "opening" });
   return decideStep(
     { origin, risk: spec.risk, riskNow, attended, servers: names },
     { allowed: capsOf(repoContext, lease).servers, consented: lease.servers },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { peopleNeeded } from "../../approval/need.ts";
+import { policyFor } from "../../approval/place.ts";
 import { isStricter, type Risk, risks, stricter } from "../../base/risk.ts";
 import { allShells, type Server } from "../../base/server.ts";
 import type { RepoPolicy } from "../../config/repo.ts";
@@ -75,8 +76,11 @@ const riskOn = ({ evaluate }: ReplayBasis, command: string, server: Server): Ris
 function judged(basis: ReplayBasis, command: string, place: string): Pick<ReplayedStep, "risk" | "people"> {
   const members = membersOf(basis.rules, place);
   const risk = members.map((server) => riskOn(basis, command, server)).reduce(stricter, "low");
-  const isOver = members.some(({ maxRisk }) => isStricter(maxRisk, risk));
-  const people = peopleNeeded({ risk, servers: members.map(({ name }) => name) }, basis.rules.policy);
+  // Of runbooks' own demands and of hours a replay knows nothing.
+  const places = members.map(({ name, groups, cluster }) => ({ name, groups, isCluster: cluster !== undefined }));
+  const policy = policyFor(basis.rules.policy, { places }, new Date(0));
+  const isOver = [policy, ...members].some(({ maxRisk }) => isStricter(maxRisk, risk));
+  const people = peopleNeeded({ risk, servers: members.map(({ name }) => name) }, policy);
   return { risk, people: isOver ? Number.POSITIVE_INFINITY : people };
 }
 

@@ -2,6 +2,7 @@ import { countsTowards } from "../../approval/authorize.ts";
 import { clockBackMs } from "../../approval/lease.ts";
 import { expiryOf, isOver, peopleNeeded, unsaidIn } from "../../approval/need.ts";
 import { needsPasskey } from "../../approval/passkey.ts";
+import { hoursWords, type PolicyInForce, sameRules, teamsOf } from "../../approval/place.ts";
 import { type DispatchDecision, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
@@ -35,6 +36,7 @@ import { presenceOf } from "../passkey/passkey.ts";
 import { approvable, saidBehind } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow, whyRaised } from "../proposal/draft.ts";
 import { sentBefore } from "../proposal/earlier.ts";
+import { policyInForce } from "../proposal/in-force.ts";
 import { type LeaseUse, leaseDecisionOn, leasedBy, leaseTermsOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
@@ -81,7 +83,7 @@ export async function checkDispatch(
   const now = withRulesNow(deps, begun, incident.repo);
   const repoContext = facts.repository ? await repoContextAt(deps, now, incident, facts.repository.commit) : now;
   if (!repoContext) return later("the repository's files have changed and cannot be read");
-  const { policy } = repoContext.rules;
+  const policy = policyInForce(repoContext, action, deps.now());
   const servers = serversNow(repoContext, action.spec);
   const leased = standing ? await leasedBy(db, action) : undefined;
   const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
@@ -99,6 +101,7 @@ export async function checkDispatch(
       digestNow: digestOf(action.spec),
       serverUnchanged: servers !== undefined,
       rulesUnchanged: servers !== undefined && isJudgedAsThen(deps, servers, action.spec),
+      placeRulesUnchanged: sameRules(policy.rules, action.spec.placeRules),
       raised: servers && whyRaised(deps, servers, action.spec, sentBefore(rows, action)),
     },
     before: before ?? "none",
@@ -118,6 +121,7 @@ export async function checkDispatch(
     storeIsCurrent: !isOlder,
     executes: deps.config.execution.enabled,
     needed: peopleNeeded(approvable(action), policy),
+    shut: policy.shut && hoursWords(policy.shut.hours),
     approvals: approvals.map((approval) => ({
       personId: approval.personId,
       digest: approval.digest,
@@ -125,7 +129,7 @@ export async function checkDispatch(
       counts: isByFile(approval) || countsTowards(approval.personId, approvable(action), policy),
       comment: unread.has(approval.commentNodeId)
         ? "unread"
-        : checkApprovalComment(deps, repoContext, action, {
+        : checkApprovalComment(deps, { ...repoContext, policy }, action, {
             approval,
             card: shown,
             fact: facts.comments.get(approval.commentNodeId),
@@ -133,7 +137,7 @@ export async function checkDispatch(
             carriers,
           }),
       sinceClosing: isSinceClosing(facts, approval),
-      mayApprove: mayApprove(repoContext, facts, approval),
+      mayApprove: mayApprove(policy, facts, approval),
       proved: proved?.includes(approval) === true,
       fresh: stop.kind === "stopped" || isSaidSince(stop, timesOf(approval)),
     })),
@@ -287,7 +291,7 @@ const isAsWritten = ({ postedBody, postingBody, body }: OutboxComment, seen: str
 /** Checks the comment as GitHub has it: author, words, unedited, not by email, in time. Undefined if GitHub does not show it. */
 function checkApprovalComment(
   deps: Pick<Deps, "config" | "now">,
-  repoContext: Pick<RepoContext, "rules">,
+  repoContext: Pick<RepoContext, "rules"> & { readonly policy: PolicyInForce },
   action: Action,
   given: {
     readonly approval: Approval;
@@ -368,7 +372,7 @@ function isTooOld(
 /** Whether the words approve the action, with all that high risk demands (SR-19). */
 function isSaidIn(
   slash: SlashCommand,
-  { rules: { policy } }: Pick<RepoContext, "rules">,
+  { policy }: { readonly policy: PolicyInForce },
   { action, carriers }: { readonly action: Action; readonly carriers: readonly Action[] },
 ): boolean {
   if (slash.verb !== verbs.approve.verb) return false;
@@ -427,12 +431,12 @@ async function provedOnes(
 
 const expiryNow = ({ rules: { policy } }: RepoContext, action: Action): number => expiryOf(approvable(action), policy);
 
-function mayApprove(repoContext: RepoContext, facts: Facts, approval: Approval): boolean {
+function mayApprove({ approvers }: PolicyInForce, facts: Facts, approval: Approval): boolean {
   if (isByFile(approval)) return true;
   const standing = facts.people.get(approval.personId);
   if (!standing) return false;
   const person = { id: approval.personId, login: approval.login };
-  return rightsOf(repoContext.rules.policy.approvers, { person, type: "User", viaApp: false, ...standing }).approve;
+  return rightsOf(approvers, { person, type: "User", viaApp: false, ...standing }).approve;
 }
 
 const maxLooks = 10;
@@ -514,7 +518,7 @@ async function lookOnce(
     issue: incident.number,
     people: said.map(({ personId, login }) => ({ id: personId, login })),
     comments,
-    teams: deps.config.policy.approvers.teams,
+    teams: teamsOf(deps.config.policy, action.spec.demands),
   };
   const facts = isHanded ? handed : await deps.facts(question).catch(noFacts(deps, incident));
   // Our edit may have gone out meanwhile.

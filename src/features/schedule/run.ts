@@ -45,7 +45,7 @@ import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, repoContextAt } from "../context.ts";
 import { mayRun, type StoppableIncident } from "../incident/hold.ts";
 import { admitRepository } from "../intake/tenancy.ts";
-import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
+import { draftAction, riskNowOf, whyLeftToPeople } from "../proposal/draft.ts";
 import { startWorkflow } from "../proposal/start-workflow.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
 import { isStale, waitForConfig } from "../run/check-dispatch.ts";
@@ -254,7 +254,7 @@ async function checkStep(deps: Deps, { schedule, sha256 }: DueRun, proposal: Pro
   if (placed.kind !== "placed") return no("its servers cannot be told");
   const { servers } = placed;
   const riskNow = state === "blocked" ? "block" : riskNowOf(deps, servers, spec);
-  const attended = whyAttendedNow(deps, servers, spec);
+  const attended = whyLeftToPeople(deps, repoContext.rules, spec, { isByFile: true });
   const names = servers.map((server) => server.name);
   const step = decideScheduledStep({ risk: spec.risk, riskNow, attended, servers: names }, allowed);
   return step.kind === "go" ? { kind: "go", spec, servers, at } : step;

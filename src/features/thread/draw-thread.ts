@@ -311,17 +311,12 @@ function probeBelow(
     : undefined;
 }
 
-function whyLeft(
-  deps: Deps,
-  rules: Pick<RepoContext["rules"], "servers">,
-  lease: Lease,
-  view: DrawnAction,
-): string | undefined {
+function whyLeft(deps: Deps, rules: RepoContext["rules"], lease: Lease, view: DrawnAction): string | undefined {
   const { state, origin, spec } = view;
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
   const [takes, left] = [leaseCostOf(view), lease.maxCommands - lease.used];
   return (
-    whyLeftToPeople(deps, rules, spec) ??
+    whyLeftToPeople(deps, rules, spec, { isByFile: lease.via === "opening" }) ??
     (takes > left ? `it takes ${takes} commands, and the lease has ${left} left` : undefined)
   );
 }

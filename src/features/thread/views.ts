@@ -1,4 +1,6 @@
 import { countsTowards } from "../../approval/authorize.ts";
+import { hoursWords, type PolicyInForce, peopleOf } from "../../approval/place.ts";
+import { listsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
 import type { ApprovalHint } from "../../github/render/card.ts";
 import { type Markdown, mention } from "../../github/render/ink.ts";
@@ -14,6 +16,7 @@ import { memoized } from "../../text/memo.ts";
 import { prose, proseWords } from "../../text/prose.ts";
 import type { Redact } from "../../text/redact.ts";
 import type { Deps, RepoContext } from "../context.ts";
+import { approversIn, policyInForce } from "../proposal/in-force.ts";
 
 export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended" | "already" | "isLeasedBehind"> {
   readonly verdicts: readonly Approval[];
@@ -33,20 +36,32 @@ export function joinViews({ actions, approvals, runs }: Pick<IncidentRows, "acti
 
 /** How to approve, by today's policy. */
 export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
-  const { approvers, low, medium, high } = rules.policy;
-  const who = [
-    ...approvers.teams.map(deps.markdown.code),
-    ...approvers.users.map((user) => deps.markdown.code(`@${user.login}`)),
-  ];
+  const { code } = deps.markdown;
+  const hintBy = ({ approvers, low, medium, high }: Pick<PolicyInForce, "approvers" | "low" | "medium" | "high">) => {
+    const who = approversIn(approvers, code);
+    return {
+      who: who && `anyone in ${who}`,
+      call: listsOf(approvers)
+        .flatMap(({ teams }) => teams.map(mention))
+        .join(" "),
+      needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
+      restate: high.restateServer === true || high.reason === "required",
+    };
+  };
+  const { approvers } = rules.policy;
   return {
-    who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
+    ...hintBy(rules.policy),
     people: approvers.teams.length === 0 ? approvers.users.map(({ login }) => login) : undefined,
+    on: (action) => {
+      const policy = policyInForce({ rules }, action, deps.now());
+      if (policy.rules.length === 0 && !action.spec.demands?.length) return undefined;
+      const within = policy.hours.length === 0 ? undefined : hoursWords(policy.hours, code);
+      const people = peopleOf(policy.approvers)?.map(({ login }) => login);
+      return { ...hintBy(policy), people, listed: policy.approvers.also ? "policy.for" : undefined, within };
+    },
     countsAuthor: ({ origin, authorId, spec: { risk, targets } }) =>
       authorId === null ||
       countsTowards(authorId, { risk, servers: serversIn(targets), origin, authorId }, rules.policy),
-    call: approvers.teams.map(mention).join(" "),
-    needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
-    restate: high.restateServer || high.reason === "required",
     executes: deps.config.execution.enabled,
   };
 }

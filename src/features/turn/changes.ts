@@ -14,6 +14,7 @@ import type { Batch, Run } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
+import { policyInForce } from "../proposal/in-force.ts";
 import { type DrawnAction, joinViews } from "../thread/views.ts";
 import type { AgentTurn } from "./turn-message.ts";
 
@@ -29,6 +30,8 @@ type ChangedAction = Pick<
     readonly risk: Risk;
     readonly open?: readonly { readonly name: string }[] | undefined;
   };
+  /** If more approvals are needed there than elsewhere. */
+  readonly people?: number | undefined;
   readonly verdicts: readonly Pick<Approval, "login" | "verdict" | "via" | "reason">[];
   readonly runs: readonly Pick<Run, "ending" | "outcome">[];
 };
@@ -111,9 +114,13 @@ const quote = (text: string, most: number): string => {
   return JSON.stringify(line.length > most ? `${line.slice(0, most)}…` : line);
 };
 
-function introduce({ origin, authorLogin, spec }: ChangedAction, { needed }: ChangesInput): string {
+const peopleFor = ({ spec: { risk }, people }: ChangedAction, { needed }: Pick<ChangesInput, "needed">): number =>
+  risk === "block" ? 0 : (people ?? needed[risk]);
+
+function introduce(action: ChangedAction, input: ChangesInput): string {
+  const { origin, authorLogin, spec } = action;
   const whose = { person: `by ${authorLogin ?? "somebody"} `, offline: "of the runbook ", model: "" }[origin];
-  const people = spec.risk === "block" ? 0 : needed[spec.risk];
+  const people = peopleFor(action, input);
   const risk = spec.risk === "block" ? "" : `, ${spec.risk}${people > 1 ? `, needs ${people} approvals` : ""}`;
   const most = origin === "model" ? commandCharacters : othersCharacters;
   const all = checksIn(spec).map(({ command }) => quote(command, most));
@@ -130,8 +137,7 @@ function wordsOf(action: ChangedAction, { batches, actions, needed, shown }: Cha
     .join("");
   switch (state) {
     case "proposed": {
-      if (approvals.length > 0)
-        return `waits, ${approvals.length} of ${spec.risk === "block" ? 0 : needed[spec.risk]}${reasons}`;
+      if (approvals.length > 0) return `waits, ${approvals.length} of ${peopleFor(action, { needed })}${reasons}`;
       if (stateReason === null) return "open";
       // The failed action that stopped the batch before this one.
       const batch = batches.findLast(({ numbers, keepGoing }) => !keepGoing && numbers.includes(action.number));
@@ -220,6 +226,10 @@ export async function describeChangesSince(
   const line = describeChanges({
     actions: joinViews(rows).map((action) => ({
       ...action,
+      people:
+        action.spec.risk === "block"
+          ? undefined
+          : policyInForce(repoContext, action, deps.now())[action.spec.risk].approvals,
       // Each by itself: hidden text in one must not hide the others.
       verdicts: action.verdicts.map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
     })),

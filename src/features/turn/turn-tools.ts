@@ -25,6 +25,7 @@ import {
   whyLeftToPeople,
 } from "../proposal/draft.ts";
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
+import { policyInForce } from "../proposal/in-force.ts";
 import { leaseStandingOf, takenByLease } from "../proposal/lease.ts";
 import { propose } from "../proposal/propose.ts";
 import {
@@ -261,7 +262,7 @@ async function previewProposals(
   const describeDraft = (label: Proposal["risk"], one: ActionDraft): string => {
     const { state, findings, spec } = withNumbers(one, titles);
     if (state === "blocked") return `blocked (${findings[0]?.text ?? "by the rules"})`;
-    const needed = spec.risk === "block" ? 0 : repoContext.rules.policy[spec.risk].approvals;
+    const needed = spec.risk === "block" ? 0 : policyInForce(repoContext, { spec }, deps.now())[spec.risk].approvals;
     const raised = label !== undefined && label !== spec.risk ? ` (you said ${label})` : "";
     const isLeased = turn.rows.lease?.offAt === null && spec.risk === "low" && state === "proposed";
     const left = isLeased ? whyLeftToPeople(deps, repoContext.rules, spec) : undefined;

@@ -107,9 +107,14 @@ interface Repository {
 }
 
 /** Teams as `organization/team`. */
-interface Approvers {
+interface ApproverNames {
   readonly teams: readonly string[];
   readonly users: readonly { readonly login: string; readonly id: number }[];
+}
+
+interface Approvers extends ApproverNames {
+  /** Of the rules for places, each with its key in the file. */
+  readonly placed?: readonly (ApproverNames & { readonly place: string })[] | undefined;
   /** Write if absent. */
   readonly minRole?: Role;
   /** Agents approve nothing. */
@@ -159,7 +164,9 @@ async function lookAtInstallations(app: Octokit, named: InstallationQuestion): P
   const missing = found.flatMap((one) => ("problem" in one ? [one.problem] : []));
   const each = [...new Map(found.flatMap((one) => ("data" in one ? [[one.data.id, one.data] as const] : []))).values()];
   const { data: asked } = await app.rest.apps.getAuthenticated();
-  const wanted = rightsFor({ usesTeams: approvers.teams.length > 0 });
+  const wanted = rightsFor({
+    usesTeams: [approvers, ...(approvers.placed ?? [])].some(({ teams }) => teams.length > 0),
+  });
   const opened = await Promise.all(each.filter((one) => !one.suspended_at).map((one) => open(app, one, named.apiUrl)));
   const doors = new Map(opened.flatMap((one) => ("octokit" in one ? [[one.id, one] as const] : [])));
   const closed = opened.flatMap((one) => ("octokit" in one ? [] : [one]));
@@ -299,59 +306,62 @@ async function lookAtApprovers(
   approvers: Approvers,
   repositories: readonly ServedRepository[],
 ): Promise<AppLook> {
-  const { teams, users } = approvers;
+  const { teams, users, placed = [] } = approvers;
+  const named = [{ teams, users, place: "policy.approvers" }, ...placed];
   const [teamFaults, userFaults] = await Promise.all([
     Promise.all(
-      teams.map(async (team, index): Promise<Fault> => {
-        const place = `policy.approvers.teams.${index}`;
-        const [org = "", slug = ""] = team.split("/");
-        const door = doors.find(({ account }) => account === org.toLowerCase());
-        if (!door) {
-          const message = `${org} has no installation of the App that can be used: nobody in ${team} can be seen, or approve`;
-          return {
-            problem: {
-              place,
-              message,
-              remedy: "correct the name, or install the App there and add a repository of it",
-            },
-          };
-        }
-        // Another check reports the missing right.
-        if (!door.readsMembers) return {};
-        try {
-          const { data } = await door.octokit.rest.teams.listMembersInOrg({ org, team_slug: slug, per_page: 1 });
-          if (data.length > 0) return {};
-          const remedy = "add those who are on call";
-          return { problem: { place, message: `${team} has no members: nobody approves by it`, remedy } };
-        } catch (error) {
-          const missing = statusOf(error) === 404;
-          const message = missing ? `there is no team ${team} that the App can see` : `${team}: ${messageOf(error)}`;
-          const remedy = missing ? "write organization/slug as in the team's address on GitHub" : "try again";
-          return { problem: { place, message, remedy } };
-        }
-      }),
+      named
+        .flatMap(({ teams: some, place }) => some.map((one, index) => ({ one, place: `${place}.teams.${index}` })))
+        .map(async ({ one: team, place }): Promise<Fault> => {
+          const [org = "", slug = ""] = team.split("/");
+          const door = doors.find(({ account }) => account === org.toLowerCase());
+          if (!door) {
+            const message = `${org} has no installation of the App that can be used: nobody in ${team} can be seen, or approve`;
+            return {
+              problem: {
+                place,
+                message,
+                remedy: "correct the name, or install the App there and add a repository of it",
+              },
+            };
+          }
+          // Another check reports the missing right.
+          if (!door.readsMembers) return {};
+          try {
+            const { data } = await door.octokit.rest.teams.listMembersInOrg({ org, team_slug: slug, per_page: 1 });
+            if (data.length > 0) return {};
+            const remedy = "add those who are on call";
+            return { problem: { place, message: `${team} has no members: nobody approves by it`, remedy } };
+          } catch (error) {
+            const missing = statusOf(error) === 404;
+            const message = missing ? `there is no team ${team} that the App can see` : `${team}: ${messageOf(error)}`;
+            const remedy = missing ? "write organization/slug as in the team's address on GitHub" : "try again";
+            return { problem: { place, message, remedy } };
+          }
+        }),
     ),
     Promise.all(
-      users.map(async (user, index): Promise<Fault> => {
-        const door = doors[0];
-        const place = `policy.approvers.users.${index}`;
-        if (!door) return {};
-        const { login, id } = user;
-        try {
-          const { data } = await door.octokit.rest.users.getByUsername({ username: login });
-          if (data.id === id) return {};
-          const message = `${login} has the id ${data.id}, not ${id}: whoever has ${id} may approve, and ${login} may not`;
-          return {
-            problem: { place, message, remedy: `write { login: ${login}, id: ${data.id} } if ${login} is meant` },
-          };
-        } catch (error) {
-          const missing = statusOf(error) === 404;
-          const message = missing
-            ? `nobody is called ${login} (any more): whoever has the id ${id} may approve`
-            : `${login}: ${messageOf(error)}`;
-          return { warning: { place, message, remedy: missing ? "correct login and id" : "try again" } };
-        }
-      }),
+      named
+        .flatMap(({ users: some, place }) => some.map((one, index) => ({ one, place: `${place}.users.${index}` })))
+        .map(async ({ one: user, place }): Promise<Fault> => {
+          const door = doors[0];
+          if (!door) return {};
+          const { login, id } = user;
+          try {
+            const { data } = await door.octokit.rest.users.getByUsername({ username: login });
+            if (data.id === id) return {};
+            const message = `${login} has the id ${data.id}, not ${id}: whoever has ${id} may approve, and ${login} may not`;
+            return {
+              problem: { place, message, remedy: `write { login: ${login}, id: ${data.id} } if ${login} is meant` },
+            };
+          } catch (error) {
+            const missing = statusOf(error) === 404;
+            const message = missing
+              ? `nobody is called ${login} (any more): whoever has the id ${id} may approve`
+              : `${login}: ${messageOf(error)}`;
+            return { warning: { place, message, remedy: missing ? "correct login and id" : "try again" } };
+          }
+        }),
     ),
   ]);
   const known = [...teamFaults, ...userFaults];

@@ -159,7 +159,7 @@ export const renderReminder = (
   markdown: Markdown,
 ): string =>
   renderSummons(
-    `**Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
+    `**Nobody has decided, and it expires at ${clock(at)}.** ${callFor(actions, hint)}`.trimEnd(),
     actions,
     hint,
     markdown,
@@ -278,23 +278,45 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, mark
     ...(withinMs === undefined ? [] : [`within ${duration(withinMs)}`]),
   ].join(" · ");
 
-export interface ApprovalHint {
+/** What may differ from place to place (`policy.for`). */
+interface PlacedHint {
   /** `anyone in acme/oncall`; undefined if no one may approve. */
   readonly who: string | undefined;
   /** All approvers; undefined if a team is among them. */
   readonly people?: readonly string[] | undefined;
-  /** Whether an approval by its own author would count. */
-  readonly countsAuthor: (action: Pick<ActionView, "origin" | "authorId" | "spec">) => boolean;
+  /** Where `people` stand. */
+  readonly listed?: string | undefined;
   /** Mentions the teams that may approve. */
   readonly call: string;
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
   /** High risk takes the server's name and a reason. */
   readonly restate: boolean;
+  /** The hours outside which nothing is approved. */
+  readonly within?: string | undefined;
+}
+
+export interface ApprovalHint extends PlacedHint {
+  /** Where a rule or a runbook asks for more than the rest of the hint says. */
+  readonly on?: (action: Pick<ActionView, "spec">) => PlacedHint | undefined;
+  /** Whether an approval by its own author would count. */
+  readonly countsAuthor: (action: Pick<ActionView, "origin" | "authorId" | "spec">) => boolean;
   /** False: the bot only proposes (`execution.enabled`). */
   readonly executes: boolean;
   /** E.g. `/resume`; until then no one can approve. */
   readonly lifts?: readonly string[];
 }
+
+/** The hint for one action. */
+export const hintOn = (hint: ApprovalHint, action: Pick<ActionView, "spec">): ApprovalHint => ({
+  ...hint,
+  ...hint.on?.(action),
+});
+
+/** The teams that may decide on one of these. */
+const callFor = (actions: readonly ActionView[], hint: ApprovalHint): string =>
+  hint.call === ""
+    ? ""
+    : [...new Set(actions.flatMap((action) => hintOn(hint, action).call.split(" ")))].filter(Boolean).join(" ");
 
 const isOffered = ({ already, isLeasedBehind = false }: ActionView): boolean =>
   already === undefined && !isLeasedBehind;
@@ -325,23 +347,30 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const high = open.filter((action) => action.spec.risk === "high");
   const first = open[0]?.number;
   // After a first approval an action needs fewer.
-  const together = [plainly.filter((action) => !isBegun(action)), ...plainly.filter(isBegun).map((action) => [action])];
+  const alike = Map.groupBy(
+    plainly.filter((action) => !isBegun(action)),
+    (action) => JSON.stringify(hint.on?.(action)),
+  );
+  const together = [...alike.values(), ...plainly.filter(isBegun).map((action) => [action])];
   const lines = together.flatMap((some) => {
-    if (some.length === 0) return [];
-    const needed = Math.max(...some.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
-    const lacking = whyNoOne(some, needed, hint);
+    const [one] = some;
+    if (!one) return [];
+    const own = hintOn(hint, one);
+    const needed = Math.max(...some.map((a) => own.needed[a.spec.risk === "low" ? "low" : "medium"]));
+    const lacking = whyNoOne(some, needed, own);
     if (lacking !== undefined) return lacking;
-    return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${whoMay(some, hint)} · ${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
+    return `\`/approve ${some.map((a) => a.number).join(" ")}\` · ${approversLeft(some, needed)}, ${whoMay(some, own)} · ${withinWords(own)}${deadlines(some)} · \`/reject ${first} why\` · \`/help\``;
   });
   for (const action of high) {
-    const lacking = whyNoOne([action], hint.needed.high, hint);
+    const own = hintOn(hint, action);
+    const lacking = whyNoOne([action], own.needed.high, own);
     if (lacking !== undefined) {
       lines.push(lacking);
       continue;
     }
-    const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
+    const restated = own.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
-      `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], hint.needed.high)}, ${whoMay([action], hint)} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
+      `${markdown.code(`/approve ${action.number}${restated}`)} · ${approversLeft([action], own.needed.high)}, ${whoMay([action], own)} · ${withinWords(own)}until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
     );
   }
   const again = waiting.filter(({ already }) => already !== undefined);
@@ -357,7 +386,8 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ma
   const behind = later.filter(({ spec }) => !undecided.some(({ number }) => number === spec.checks));
   if (behind.length > 0)
     lines.push(`Behind these, once they have run: ${behind.map(({ number }) => `**${number}**`).join(", ")}`);
-  if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
+  const call = callFor(waiting, hint);
+  if (call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${call}`);
   return lines.join("\n\n");
 }
 
@@ -378,6 +408,8 @@ function whoMay(actions: readonly ActionView[], hint: ApprovalHint): string {
   return authors.length === 0 ? (hint.who ?? "") : `${hint.who} but ${authors.map(name).join(" and ")}, who wrote it`;
 }
 
+const withinWords = ({ within }: ApprovalHint): string => (within === undefined ? "" : `within ${within} · `);
+
 /** If fewer approvers exist than it takes; undefined if enough do, or a team's members are not known. */
 function whyNoOne(actions: readonly ActionView[], needed: number, hint: ApprovalHint): string | undefined {
   if (!hint.people) return undefined;
@@ -387,7 +419,7 @@ function whyNoOne(actions: readonly ActionView[], needed: number, hint: Approval
   const numbers = actions.map(({ number }) => `**${number}**`).join(", ");
   const there = left.length === 0 ? "has nobody else" : `has only ${left.map(name).join(" and ")}`;
   const wrote = authors.length === 0 ? "" : `, because ${authors.map(name).join(" and ")} wrote it`;
-  return `${numbers} cannot be approved: it takes ${count(needed, "approver")}, and \`policy.approvers\` ${there}${wrote}. ${toAddApprovers}`;
+  return `${numbers} cannot be approved: it takes ${count(needed, "approver")}, and \`${hint.listed ?? "policy.approvers"}\` ${there}${wrote}. ${toAddApprovers}`;
 }
 
 function renderHold(actions: readonly ActionView[], { executes, who, lifts = [] }: ApprovalHint): string {

@@ -48,6 +48,7 @@ type ShownOfSpec =
   | "check"
   | "undo"
   | "ownCheck"
+  | "demands"
   | "guard"
   | "guards"
   | "probes"

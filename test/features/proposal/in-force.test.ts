@@ -1,0 +1,209 @@
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { loadRepoContext } from "../../../src/features/context.ts";
+import { checkDispatch } from "../../../src/features/run/check-dispatch.ts";
+import { actionsOf } from "../../../src/store/actions.ts";
+import { incidentOf } from "../../../src/store/incidents.ts";
+import { batchOf } from "../../../src/store/runs.ts";
+import { actionIn, cardOf, type Proposed, statesOf, useStage } from "../../harness/stage.ts";
+import { operatorHand } from "../run/last-look-ground.ts";
+import { leaveBehind } from "../run/left-behind.ts";
+
+const minuteMs = 60_000;
+const done = { text: "LIKELY, see the results: nothing more to do." };
+/** Hours by UTC that begin and end so many minutes from now. */
+const hoursFrom = (from: number, until: number): string => {
+  const clock = (minutes: number) => new Date(Date.now() + minutes * minuteMs).toISOString().slice(11, 16);
+  return `${clock(from)}-${clock(until)} UTC`;
+};
+const shut = hoursFrom(120, 180);
+const open = hoursFrom(-30, 30);
+
+const rules = [
+  {
+    servers: ["db-1"],
+    approvers: { teams: ["acme/dba"] },
+    ...{ low: { approvals: 2 }, medium: { approvals: 2 }, max_risk: "medium" },
+  },
+  { servers: ["vault-1"], hours: shut },
+  { groups: ["bank"], hours: [open, hoursFrom(300, 360)] },
+];
+const skill = [
+  ...["---", "name: rotate-keys", 'description: "Keys must be rotated. Use when KeysOld fires."', "approvals: 2"],
+  ...["approvers: [acme/vault]", "---", "", "## Act", "", "```sh", "touch /var/keys/<file>", "hostname", "```", ""],
+].join("\n");
+
+beforeAll(() => void vi.stubEnv("TEST_MODEL_KEY", "sk-test-0123456789abcdef"));
+const stage = useStage(() => ({
+  people: [
+    { login: "kim", role: "write" },
+    { login: "val", role: "write" },
+  ],
+  teams: { dba: ["mona", "kim"], vault: ["lee", "val"] },
+  beside: {
+    "db-1": { groups: ["prod"] },
+    "shop-1": { groups: ["prod"] },
+    "vault-1": {},
+    "bank-1": { groups: ["bank"] },
+  },
+  files: {
+    "AGENTS.md": "# Web\n",
+    ".github/countersign/rules.md": "Be brief.\n",
+    ".github/skills/rotate-keys/SKILL.md": skill,
+  },
+  config: {
+    agent: { turns_per_person_per_hour: 1_000 },
+    policy: {
+      approvers: { teams: ["acme/oncall", "acme/dba", "acme/vault"] },
+      for: rules,
+      lease: { allowed: true, servers: ["web-1", "db-1", "vault-1"] },
+    },
+  },
+}));
+
+const on = (server: string, command = "uptime"): Proposed => ({ command, server });
+const why = (text: string) => expect.stringContaining(text);
+
+describe("who may approve what where", () => {
+  it("SR-18 SR-17 a card names the people of each place; the wrong one is told the team, and db takes two approvals while web takes one", async () => {
+    const thread = await stage.incident(on("web-1"), on("db-1"));
+    const { body } = await cardOf(thread, 1);
+    expect(body).toContain("`/approve 1` · one approver, anyone in `acme/oncall`, `acme/dba`, `acme/vault` · until");
+    expect(body).toContain("`/approve 2` · two approvers, anyone in `acme/dba` · until");
+    expect(body).toMatch(/📣 @acme\/oncall @acme\/dba @acme\/vault$/m);
+    const sent = await stage.sent(async () => {
+      await stage.expectRefusal(thread, "lee", "/approve 2", [
+        "Nothing was run. **2** is not approved: on `db-1` it takes people in `acme/dba`, and you are not one of them. Ask one of them.",
+      ]);
+      await stage.expectReply(thread, "kim", "/approve 2", [
+        "**2**: 1 of 2 approvals (`@kim`), not run yet. Needs one more approver, anyone in `acme/dba`, until",
+      ]);
+    });
+    expect(sent).toBe(0);
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1", done))).toBe(1);
+    expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 2", done))).toBe(1);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+  });
+
+  it("SR-18 a group needs what any of its members needs, and the lowest risk of them", async () => {
+    const thread = await stage.incident(on("prod"), on("prod", "rm -r /srv/app/cache/old"));
+    const { body } = await cardOf(thread, 1);
+    expect(body).toContain("two approvers, anyone in `acme/dba`");
+    expect(body).toMatch(/\*why high:\* a rule for prod allows medium risk at most|\*why blocked:\*/);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "blocked" });
+    await stage.expectRefusal(thread, "lee", "/approve 1", "on `prod` it takes people in `acme/dba`");
+  });
+
+  it("SR-18 outside the hours nothing is approved, and the answer says when they begin; /reject and reads go on", async () => {
+    const thread = await stage.incident(on("vault-1"), on("vault-1", "df -h"));
+    expect((await cardOf(thread, 1)).body).toContain(`· within \`${shut}\` · until`);
+    const opens = new RegExp(
+      `only within \`${shut}\`\\. It opens at \\d{4}-\\d\\d-\\d\\d ${shut.slice(0, 5)}Z: comment \`/approve 1\` then\\.`,
+    );
+    await stage.expectRefusal(thread, "lee", "/approve 1", [
+      "Nothing was run. **1** is not approved: on `vault-1`",
+      opens,
+    ]);
+    // Not even a read that an approver writes, whose own comment approves it elsewhere.
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/run vault-1\n```\nfree -m\n```"))).toBe(0);
+    expect((await stage.ask(thread, "lee", "/explain 1")).said.join()).toContain(`within \`${shut}\``);
+    await stage.expectDone(thread, "lee", "/reject 2 not now", []);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "rejected", 3: "proposed" });
+  });
+
+  it("SR-17 /status and /whoami name the people, numbers and hours of each place", async () => {
+    const thread = await stage.incident(on("web-1"));
+    const db = "on `db-1`: anyone in `acme/dba` · approvals: low 2, medium 2 · medium risk at most";
+    const { said } = await stage.ask(thread, "lee", "/status");
+    expect(said.join()).toContain(`- ${db}`);
+    expect(said.join()).toContain(
+      `- on \`vault-1\`: anyone in \`acme/oncall\`, \`acme/dba\`, \`acme/vault\` · approvals: low 1, medium 1, high 2 · within \`${shut}\``,
+    );
+    expect((await stage.ask(thread, "lee", "/whoami")).said.join()).toContain(`- ❌ approve ${db}`);
+    expect((await stage.ask(thread, "kim", "/whoami")).said.join()).toContain(`- ✅ approve ${db}`);
+  });
+
+  it("AR-03 a lease gives no server whose rules its giver does not meet, and none outside its hours", async () => {
+    const thread = await stage.incident(on("web-1"));
+    await stage.expectRefusal(thread, "lee", "/lease 10m db-1", "No lease on db-1: only acme/dba may.");
+    await stage.expectRefusal(thread, "mona", "/lease 10m web-1 db-1", "on db-1: low risk takes 2 approvals here");
+    await stage.expectRefusal(thread, "mona", "/lease 10m vault-1", `on vault-1: it runs only within ${shut}`);
+    stage.model.play(done);
+    const { said } = await stage.ask(thread, "lee", "/auto on");
+    expect(said.join()).toMatch(/`web-1`/);
+    expect(said.join()).not.toMatch(/`db-1`|`vault-1`/);
+    await stage.ask(thread, "lee", "/lease off");
+  });
+});
+
+describe("what a skill asks for its commands", () => {
+  it("SR-18 counts whoever proposes them, beside policy and never below it", async () => {
+    const thread = await stage.incident(on("web-1", "hostname"), on("web-1", "touch /var/keys/a"), on("web-1"));
+    const { body } = await cardOf(thread, 1);
+    expect(body).toContain("`/approve 1` · two approvers, anyone in `acme/vault`");
+    await stage.expectRefusal(thread, "mona", "/approve 1", "on `web-1` it takes people in `acme/vault`");
+    await stage.expectReply(thread, "val", "/approve 1", "Needs one more approver, anyone in `acme/vault`");
+    expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1", done))).toBe(1);
+    const { db } = stage.bot.deps.store;
+    expect((await actionIn(db, thread.number)).spec.demands).toEqual([{ approvals: 2, approvers: ["acme/vault"] }]);
+    // What a person makes of it keeps the demand.
+    await stage.ask(thread, "lee", "/retry 1");
+    await stage.expectRefusal(thread, "mona", "/approve 4", "on `web-1` it takes people in `acme/vault`");
+  });
+});
+
+describe("between the approval and the command", () => {
+  /** Approved by lee, who may, and about to be sent. */
+  async function approvedOn(server: string) {
+    const thread = await stage.incident(on(server));
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const { deps } = stage.bot;
+    const batch = await batchOf(deps.store.db, left.batchId);
+    const [action] = await actionsOf(deps.store.db, batch.incidentId);
+    if (!action) throw new Error("an incident of the stage has an action");
+    const repoContext = await loadRepoContext(deps, await incidentOf(deps.store.db, batch.incidentId));
+    const lookAfter = (minutes: number) => {
+      const now = () => new Date(deps.now().getTime() + minutes * minuteMs);
+      return checkDispatch({ ...stage.bot.deps, now }, repoContext, { action, batch });
+    };
+    return { thread, left, action, lookAfter };
+  }
+
+  it("SR-24 SR-18 hours that end meanwhile let nothing be sent: it is open again", async () => {
+    const { lookAfter, left } = await approvedOn("bank-1");
+    expect(await lookAfter(0)).toMatchObject({ kind: "go" });
+    expect(await lookAfter(45)).toMatchObject({
+      kind: "reopen",
+      code: "outside-hours",
+      reason: why(`outside ${open} or`),
+    });
+    stage.model.play(done);
+    expect(await stage.sent(left.serve)).toBe(1);
+  });
+
+  it("SR-24 SR-23 a rule of its place that changes meanwhile makes it void, and another place's does not", async () => {
+    const { reload } = operatorHand(stage.bot);
+    const changed =
+      (index: number, more: object) => (same: { readonly policy: Readonly<Record<string, unknown>> }) => ({
+        ...same,
+        policy: { ...same.policy, for: rules.map((rule, at) => (at === index ? { ...rule, ...more } : rule)) },
+      });
+    const { lookAfter, left, action, thread } = await approvedOn("bank-1");
+    expect(action.spec.placeRules).toMatchObject([{ groups: ["bank"], hours: [open, expect.any(String)] }]);
+    reload(changed(0, { high: { approvals: 3 } }) as never);
+    expect(await lookAfter(0)).toMatchObject({ kind: "go" });
+    reload(changed(2, { approvers: { teams: ["acme/oncall"] } }) as never);
+    expect(await lookAfter(0)).toMatchObject({ kind: "end", code: "place-rules-changed", to: "void" });
+    expect(await stage.sent(left.serve)).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
+    const said = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(said).toContain("the rules that say who may approve it there (policy.for) have changed since");
+    reload();
+  });
+
+  it("SR-24 F-39 an approver of the place who has left its team is none", async () => {
+    const { lookAfter } = await approvedOn("web-1");
+    expect(await lookAfter(0)).toMatchObject({ kind: "go" });
+    const { lookAfter: lookOnDb } = await approvedOn("db-1");
+    expect(await lookOnDb(0)).toMatchObject({ kind: "reopen", code: "rights-lost" });
+  });
+});
