@@ -21,3 +21,22 @@ export function surveyed(folder: string, config: object) {
   const problems = parsed.problems.filter(({ place }) => !place.startsWith("PRIVATE_KEY"));
   return { config: parsed.rest.config, problems: problems.map(({ message }) => message) };
 }
+
+/** A kubeconfig with the context `prod`, as `./kubeconfig` of a file beside it. */
+export const writeKubeconfig = (folder: string): string =>
+  writerIn(folder)(
+    "kubeconfig",
+    JSON.stringify({
+      clusters: [
+        {
+          name: "c",
+          cluster: {
+            server: "https://10.0.0.1:6443",
+            "certificate-authority-data": Buffer.from("ca").toString("base64"),
+          },
+        },
+      ],
+      users: [{ name: "u", user: { token: "a-token" } }],
+      contexts: [{ name: "prod", context: { cluster: "c", user: "u" } }],
+    }),
+  );

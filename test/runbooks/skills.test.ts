@@ -82,6 +82,30 @@ test.each([
   expect(parsed.ok && Object.keys(parsed.skill).filter((one) => one.endsWith("ByName"))).toEqual(set);
 });
 
+test.each([
+  ["approvals: 2", { approvals: 2 }],
+  ["approvers: [acme/dba, acme/web]", { approvers: ["acme/dba", "acme/web"] }],
+  ["approvals: 3\napprovers:\n  - acme/dba", { approvals: 3, approvers: ["acme/dba"] }],
+  ["license: MIT", undefined],
+])("SR-18 what a skill asks beyond policy is read: %j", (key, demand) => {
+  const parsed = parse(`---\nname: disk-full\ndescription: d\n${key}\n---\n`);
+  expect(parsed).toMatchObject({ ok: true, warnings: [] });
+  expect(parsed.ok && parsed.skill.demand).toEqual(demand);
+});
+
+test.each([
+  ["approvals: 0", "has `approvals` that is no number from 1 to 10"],
+  ["approvals: two", "has `approvals` that is no number from 1 to 10"],
+  ["approvals: 2\napprovers: acme/dba", "has `approvers` that are no list of teams"],
+  ["approvers: []", "has `approvers` that are no list of teams"],
+  ["approvers: [dba]", "has `approvers` that are no list of teams"],
+])("SR-18 a skill whose demand cannot be read is not used: %j", (key, message) =>
+  expect(parse(`---\nname: disk-full\ndescription: d\n${key}\n---\n`)).toMatchObject({
+    ok: false,
+    problem: { message, remedy: "write `approvals: 2` or `approvers: [organization/team]`" },
+  }),
+);
+
 test("OP-3 an agent sees a skill that only people choose once somebody names it", () => {
   const parsed = parse("---\nname: disk-full\ndescription: d\ndisable-model-invocation: true\n---\n");
   const all = parsed.ok ? [parsed.skill] : [];

@@ -57,6 +57,17 @@ describe("WF-1 a workflow's file", () => {
 });
 
 describe("WF-1 a workflow that is started", () => {
+  test("SR-18 hands its steps what it asks beyond policy", () => {
+    expect(fill(workflow(), {})).toMatchObject({ ok: true, steps: [{ title: "Space on /var" }, { title: "Inodes" }] });
+    const parsed = parse(`${text}approvals: 2\napprovers: [acme/dba]\n`);
+    const filled = parsed.ok ? fill(parsed.workflow, {}) : undefined;
+    expect(filled?.ok && filled.steps.map(({ demands }) => demands)).toEqual(
+      Array.from({ length: 2 }, () => [{ approvals: 2, approvers: ["acme/dba"] }]),
+    );
+    expect(problems(`${text}approvals: 0\n`)).toEqual([expect.stringMatching(/`approvals` must be at least 1/)]);
+    expect(problems(`${text}approvers: []\n`)).toHaveLength(1);
+  });
+
   test("WF-1 puts values and defaults into its steps", () => {
     const filled = fill(workflow(), { mount: "/srv/data", level: "high" });
     expect(filled).toMatchObject({
