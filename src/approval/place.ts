@@ -138,9 +138,12 @@ export const teamsOf = (
   ...new Set([
     ...approvers.teams,
     ...rules.flatMap((rule) => rule.approvers?.teams ?? []),
-    ...demands.flatMap((demand) => demand.approvers ?? []),
+    ...[...new Set(demands.flatMap((demand) => demand.approvers ?? []))].slice(0, mostDemanded),
   ]),
 ];
+
+/** Anybody with push access writes runbooks, and each team is a part of one request. Of a team that is not asked for nobody is. */
+const mostDemanded = 20;
 
 /** Those who may be in all lists: undefined if each list has a team, whose members are not known. */
 export function peopleOf(roster: Roster): readonly Person[] | undefined {

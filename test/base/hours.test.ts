@@ -60,12 +60,15 @@ const table: readonly (readonly [hours: string, moment: string, isOpen: boolean,
 ];
 
 describe("hours over a change of daylight time", () => {
-  it.each<[string, string, boolean, string?]>(table.map((row) => [...row]))("SR-18 %s at %s: open is %s", (hours, moment, isOpen, opens) => {
-    expect(parseHours(hours).ok).toBe(true);
-    expect(isOpenAt([hours], at(moment))).toBe(isOpen);
-    const next = opensAt([[hours]], at(moment));
-    expect(next?.toISOString()).toBe(new Date(opens ?? moment).toISOString());
-  });
+  it.each<[string, string, boolean, string?]>(table.map((row) => [...row]))(
+    "SR-18 %s at %s: open is %s",
+    (hours, moment, isOpen, opens) => {
+      expect(parseHours(hours).ok).toBe(true);
+      expect(isOpenAt([hours], at(moment))).toBe(isOpen);
+      const next = opensAt([[hours]], at(moment));
+      expect(next?.toISOString()).toBe(new Date(opens ?? moment).toISOString());
+    },
+  );
 
   it("SR-18 has forty forms and more", () => expect(table.length).toBeGreaterThanOrEqual(40));
 
@@ -111,7 +114,7 @@ describe("several hours", () => {
     [office, "Sat 09:00-17:00 Europe/Berlin", false],
     ["Sun 22:00-06:00 UTC", "Mon 05:59-07:00 UTC", true],
     [office, "Fri 16:00-18:00 Europe/Paris", false],
-  ])("OPS-7 %s and %s cover the same time: %s", (one, other, is) => {
+  ])("CFG-1 %s and %s cover the same time: %s", (one, other, is) => {
     expect([overlap(one, other), overlap(other, one)]).toEqual([is, is]);
   });
 });
@@ -133,7 +136,7 @@ describe("what cannot be read", () => {
     ["Mon-Wed-Fri 09:00-17:00 UTC", /names no days/],
     ["Mon-Fri,Wed 09:00-17:00 UTC", /names a day twice/],
     ["Mon- 09:00-17:00 UTC", /names no days/],
-  ])("OPS-7 %j: %s", (text, message) => {
+  ])("CFG-1 %j: %s", (text, message) => {
     const parsed = parseHours(text);
     expect(parsed.ok ? "" : parsed.message).toMatch(message);
     expect(parsed.ok ? "" : parsed.remedy).not.toBe("");

@@ -8,6 +8,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { commentIn } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
+import { policyInForce } from "../proposal/in-force.ts";
 import { endLeasesOver } from "../proposal/lease.ts";
 import { show, threadOf, wakePoster, wakeUndrawn } from "../thread/show.ts";
 import { hintOf, viewsOf } from "../thread/views.ts";
@@ -66,7 +67,11 @@ export async function remindOfExpiry(deps: Deps): Promise<void> {
         if (await commentIn(tx, incidentId, slot)) return;
         const due = (await viewsOf(tx, incidentId)).filter(
           (view) =>
-            view.state === "proposed" && view.spec.risk !== "low" && view.expiresAt.getTime() === expiresAt.getTime(),
+            view.state === "proposed" &&
+            view.spec.risk !== "low" &&
+            view.expiresAt.getTime() === expiresAt.getTime() &&
+            // Outside its hours nobody can decide.
+            !policyInForce(repoContext, view, now).shut,
         );
         if (due.length === 0) return;
         const body = renderReminder(due, expiresAt, hintOf(deps, repoContext), deps.markdown);

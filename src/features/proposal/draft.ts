@@ -267,17 +267,11 @@ export function whyLeftToPeople(
   deps: Deps,
   rules: Pick<RepoContext["rules"], "servers" | "policy">,
   spec: SpecCommands & Pick<ActionDraft["spec"], "targets" | "demands">,
-  // A lease's giver may be among a runbook's approvers; the operator's file is nobody.
-  { isByFile = false } = {},
 ): string | undefined {
   const names = serversIn(spec.targets);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   const policy = policyInForce({ rules }, { spec }, deps.now());
-  return (
-    whyAttendedNow(deps, servers, spec) ??
-    whyLowWaits(policy.low) ??
-    whyPlaceWaits(policy, isByFile ? spec.demands : [])
-  );
+  return whyAttendedNow(deps, servers, spec) ?? whyLowWaits(policy.low) ?? whyPlaceWaits(policy, spec.demands);
 }
 
 /** Whether today's rules are those that judged it and find no higher risk. */

@@ -173,7 +173,7 @@ function stepOf(
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A lost server cannot be judged, so nothing runs on it.
   const riskNow = servers.length === names.length ? riskNowOf(deps, servers, spec) : "block";
-  const attended = whyLeftToPeople(deps, rules, spec, { isByFile: lease.via === "opening" });
+  const attended = whyLeftToPeople(deps, rules, spec);
   return decideStep(
     { origin, risk: spec.risk, riskNow, attended, servers: names },
     { allowed: capsOf(repoContext, lease).servers, consented: lease.servers },

@@ -254,7 +254,7 @@ async function checkStep(deps: Deps, { schedule, sha256 }: DueRun, proposal: Pro
   if (placed.kind !== "placed") return no("its servers cannot be told");
   const { servers } = placed;
   const riskNow = state === "blocked" ? "block" : riskNowOf(deps, servers, spec);
-  const attended = whyLeftToPeople(deps, repoContext.rules, spec, { isByFile: true });
+  const attended = whyLeftToPeople(deps, repoContext.rules, spec);
   const names = servers.map((server) => server.name);
   const step = decideScheduledStep({ risk: spec.risk, riskNow, attended, servers: names }, allowed);
   return step.kind === "go" ? { kind: "go", spec, servers, at } : step;

@@ -316,7 +316,7 @@ function whyLeft(deps: Deps, rules: RepoContext["rules"], lease: Lease, view: Dr
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
   const [takes, left] = [leaseCostOf(view), lease.maxCommands - lease.used];
   return (
-    whyLeftToPeople(deps, rules, spec, { isByFile: lease.via === "opening" }) ??
+    whyLeftToPeople(deps, rules, spec) ??
     (takes > left ? `it takes ${takes} commands, and the lease has ${left} left` : undefined)
   );
 }

@@ -37,6 +37,7 @@ describe("the App where it is installed, and who approves", () => {
     users?: { login: string; id: number }[];
     minRole?: "maintain";
     proposers?: { users: { id: number }[] };
+    placed?: { place: string; teams: string[]; users: { login: string; id: number }[] }[];
   }) {
     const { repositories = [web], teams = ["acme/oncall"], users = [], ...more } = change;
     const app = { appId: github.appId, privateKey: github.privateKey, apiUrl: github.url };
@@ -129,5 +130,16 @@ describe("the App where it is installed, and who approves", () => {
       ],
       warnings: ["policy.approvers.users.1 nobody is called ghost (any more): whoever has the id 2 may approve"],
     });
+  });
+
+  it("SR-14 SR-17 approvers that are none in a rule for a place, each with its own key", async () => {
+    const placed = [
+      { place: "policy.for.0.approvers", teams: ["acme/oncall"], users: [] },
+      { place: "policy.for.2.approvers", teams: ["acme/gone"], users: [{ login: "lee", id: 1 }] },
+    ];
+    expect((await found({ placed })).problems).toEqual([
+      "policy.for.2.approvers.teams.0 there is no team acme/gone that the App can see",
+      `policy.for.2.approvers.users.0 lee has the id ${github.person("lee").id}, not 1: whoever has 1 may approve, and lee may not`,
+    ]);
   });
 });
