@@ -1,7 +1,7 @@
 import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
 import { expiryOf } from "../../approval/need.ts";
 import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
-import { hoursWords } from "../../approval/place.ts";
+import { hoursWords, sameRules } from "../../approval/place.ts";
 import { isUndecided } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
@@ -292,6 +292,13 @@ async function countOne(
       next: `To do it again: \`/approve ${number}\``,
     });
 
+  // The last look would find it too, after people had approved it in vain.
+  if (!sameRules(policyInForce(repoContext, action, deps.now()).rules, action.spec.placeRules)) {
+    const stateReason = "the rules of `policy.for` for its place have changed since it was proposed";
+    if (await moveAction(tx, action, { from: "proposed", to: "void", reason: stateReason }))
+      await appendAudit(tx, { kind: "command_void", incidentId, body: { number, digest, reason: stateReason } });
+    return refused(stateRefusal({ incident, action: { ...action, state: "void", stateReason }, links }));
+  }
   const lost = whyGuardLost(action, actions);
   if (lost !== undefined) return refused({ what: `**${number}** is not approved: ${lost}` });
   const comment = approvalComment(event);

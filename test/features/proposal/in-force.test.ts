@@ -187,6 +187,7 @@ describe("between the approval and the command", () => {
         ...same,
         policy: { ...same.policy, for: rules.map((rule, at) => (at === index ? { ...rule, ...more } : rule)) },
       });
+    const waiting = await stage.incident(on("bank-1"));
     const { lookAfter, left, action, thread } = await approvedOn("bank-1");
     expect(action.spec.placeRules).toMatchObject([{ groups: ["bank"], hours: [open, expect.any(String)] }]);
     reload(changed(0, { high: { approvals: 3 } }) as never);
@@ -197,6 +198,13 @@ describe("between the approval and the command", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
     const said = (await thread.comments()).map(({ body }) => body).join("\n");
     expect(said).toContain("the rules that say who may approve it there (policy.for) have changed since");
+    // What waits is not approved in vain: it is void at once, and proposed again by the new rules.
+    await stage.expectRefusal(waiting, "val", "/approve 1", [
+      /^Nothing was run\. \*\*1\*\* is void: the rules of .*policy\.for.* for its place have changed since it was proposed\. To propose it again: `\/retry 1`/,
+    ]);
+    await stage.ask(waiting, "val", "/retry 1");
+    await stage.expectRefusal(waiting, "val", "/approve 2", "on `bank-1` it takes people in `acme/oncall`");
+    expect(await stage.sent(() => stage.ask(waiting, "lee", "/approve 2", done))).toBe(1);
     reload();
   });
 
