@@ -43,7 +43,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   {
     weight: 7,
     pattern:
-      /\[[U_]{0,30}_[U_]{0,30}\]|\w\[\d{1,3}\]\(F\)|(?<![\w-])(?:UNASSIGNED|DOWN|HEALTH_ERR|HEALTH_WARN)(?![\w-])/,
+      /\[[U_]{0,30}_[U_]{0,30}\]|\w\[\d{1,3}\]\(F\)|(?<![\w-])(?:UNASSIGNED|DOWN|OFFLINE(?!:\s{0,9}\[\s{0,9}\])|HEALTH_ERR|HEALTH_WARN|(?:storage|disk|volume|queue)-full)(?![\w-])/,
   },
   // A field that says how something ended or is.
   { weight: 7, pattern: /\bexit[ _-]?(?:code|status)["']?\s{0,8}[=:]\s{0,80}["']?-?[1-9]/i },
@@ -73,7 +73,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\(F\)|UNASSIGNED|DOWN|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\(F\)|UNASSIGNED|DOWN|OFFLINE|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";

@@ -35,7 +35,7 @@ const judgeReady: JudgeCell = (cell, row) => {
 };
 
 const badState =
-  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$/i;
+  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$|suspended$|deallocated$|pending-\w+$|^alarm:/i;
 
 /** A condition is good if true, one that is named after a trouble if false. */
 function judgeCondition(type: string, status: string): number {
@@ -195,13 +195,24 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["hard", judgeLimit],
   ["granted", says(/^f(?:alse)?$/, 6)],
   ["wait_event_type", says(/^Lock$/, 6)],
+  // What waits to be accepted has filled the queue.
+  [
+    "recv-q",
+    (cell, row) =>
+      /^LISTEN/.test(row.get("state") ?? "") && numberIn(cell) > 0 && numberIn(cell) >= numberIn(row.get("send-q")) ? 6 : 0,
+  ],
+  ["errors", says(/^(?!none$|n\/a$|no errors$)[a-z]/i, 6)],
   ["exit_code", says(/^(?!0$)-?\d+$/, 6)],
 ]);
+
+/** `SystemStatus`, `PowerState`, `last_status`: what ends like a state is one. */
+const judgeOf = (name: string): JudgeCell | undefined =>
+  columns.get(name) ?? (/(?:state|status|health)$/.test(name) ? judgeState : undefined);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set([
   ...usedColumns,
-  ..."name names unit total desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
+  ..."name names unit send-q total desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
     " ",
   ),
 ]);
@@ -227,7 +238,7 @@ interface TableHead {
 
 const longestHead = 600;
 const headLine =
-  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?\p{L}[\p{L}\d%_.,/-]*(?:\([A-Za-z0-9%]+\))?:?|[%/\p{So}])(?:[\s|]+|$))+$/u;
+  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?\p{L}[\p{L}\d%_.,/:-]*(?:\([A-Za-z0-9%]+\))?:?|[%/\p{So}])(?:[\s|]+|$))+$/u;
 
 /** The head of a table whose columns say how things are; undefined for other lines. Within a table only capitals begin another. */
 function headOf(line: string, isWithin: boolean): TableHead | undefined {
@@ -244,8 +255,8 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
       ? []
       : { name: (word + share).toLowerCase(), from: index, to: index + word.length + 2 * share.length };
   });
-  const found = all.filter(({ name }) => columns.has(name) || otherColumns.has(name));
-  if (!found.some(({ name }) => columns.has(name))) return undefined;
+  const found = all.filter(({ name }) => judgeOf(name) !== undefined || otherColumns.has(name));
+  if (!found.some(({ name }) => judgeOf(name) !== undefined)) return undefined;
   // A barred table centers its names.
   if (isBarred) return { line, indent: 0, isBarred, columns: found, starts: [] };
   // Prose names a column too, but has no gaps as wide, and no sign of percent.
@@ -311,9 +322,13 @@ const fieldsIn = (line: string): readonly TableCell[] =>
 export function createTableReader(): (line: string) => TableLine {
   let head: TableHead | undefined;
   let bars = "";
+  /** `\d jobs`: its rows name columns, not how anything is. */
+  let isSchema = false;
   return (given) => {
+    isSchema = /^\W*column\W+type\b/i.test(given) || (isSchema && /^[\s+|-]*$|\|/.test(given));
+    if (isSchema) return { kind: "head" };
     const fields = fieldsIn(given);
-    if (fields.length > 2 && fields.some(({ name }) => columns.has(name)))
+    if (fields.length > 2 && fields.some(({ name }) => judgeOf(name) !== undefined))
       return { kind: "row", ...judgeRow(given, fields) };
     const drawn = /[─-╿]/.test(given)
       ? given.replace(/[│┃║]/g, "|").replace(/[─━═]/g, "-").replace(/[┌-╿]/g, "+")
@@ -347,7 +362,7 @@ function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
       if (freeText.has(name)) rest = rest.slice(0, from) + line.slice(from, to) + rest.slice(to);
   }
   for (const { name, text, from, to } of cells) {
-    const judge = columns.get(name);
+    const judge = judgeOf(name);
     if (judge || name === "name" || name === "unit")
       rest = rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to);
     const judged = judge?.(text, row) ?? 0;
