@@ -36,7 +36,13 @@ const both = (key: "rules" | "previous" | "void" | "consent" | "waived" | "grant
 /** What each part of a sentence is, by one sign; a word may be several. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ["A", new RegExp(capitals, "gu")],
-  ["A", new RegExp(`${spaced(agentWords.filter((word) => !initials.test(word)))}|${unspaced(table["agent unspaced"])}`, "giu")],
+  [
+    "A",
+    new RegExp(
+      `${spaced(agentWords.filter((word) => !initials.test(word)))}|${unspaced(table["agent unspaced"])}`,
+      "giu",
+    ),
+  ],
   ["P", new RegExp(spaced(programWords), "giu")],
   ["T", new RegExp(`${spaced(listed(table.toward))}`, "giu")],
   ["X", new RegExp(`${acts}|${unspaced(table["act unspaced"])}`, "giu")],
@@ -50,6 +56,7 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ["G", new RegExp(both("granted"), "giu")],
   ["Y", new RegExp(spaced(table.you.split(", ")), "giu")],
   ["I", new RegExp(spaced(table.I.split(", ")), "giu")],
+  ["B", new RegExp(spaced(table.be.split(", ")), "giu")],
   ["D", new RegExp(spaced(table.negation.split(", ")), "giu")],
   ["S", new RegExp(spaced(table.skip.split(", ")), "giu")],
   ["U", new RegExp(spaced(table.update.split(", ")), "giu")],
@@ -72,7 +79,9 @@ function signsOf(piece: string): { readonly signs: string; readonly places: read
     for (const _ of sign) places.push(at);
     signs += sign;
   };
-  for (const { 0: word, index } of piece.matchAll(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]+|\p{N}+|[^\s\p{L}\p{N}]/gu)) {
+  for (const { 0: word, index } of piece.matchAll(
+    /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]+|\p{N}+|[^\s\p{L}\p{N}]/gu,
+  )) {
     // The rest of `on-call` or `no longer`.
     if (index < within) continue;
     const kind = found.get(index);
@@ -80,7 +89,8 @@ function signsOf(piece: string): { readonly signs: string; readonly places: read
     if (kind) put(`<${kind.kinds}>`, index);
     else if (/\p{L}/u.test(word)) put(noBlanks.test(word) ? "" : "<>", index);
     else if (/\p{N}/u.test(word)) put("0", index);
-    else if (/[:：]/.test(word)) put(/^(?:$|[\s"'‘“]|[^\x00-\x7f])/.test(piece.slice(index + 1, index + 2)) ? ":" : ";", index);
+    else if (/[:：]/.test(word))
+      put(/^(?:$|[\s"'‘“]|\P{ASCII})/u.test(piece.slice(index + 1, index + 2)) ? ":" : ";", index);
     else put(word === "<" ? "(" : word === ">" ? ")" : /[，、]/.test(word) ? "," : word, index);
   }
   return { signs, places };
@@ -89,7 +99,8 @@ function signsOf(piece: string): { readonly signs: string; readonly places: read
 const is = (kind: string): string => `<[A-Z]*[${kind}][A-Z]*>`;
 /** So many parts between at most. */
 const gap = (most: number): string => `(?:<[A-Z]*>|[^<>]){0,${most}}?`;
-const near = (one: string, other: string, most: number): string => `(?:${one}${gap(most)}${other}|${other}${gap(most)}${one})`;
+const near = (one: string, other: string, most: number): string =>
+  `(?:${one}${gap(most)}${other}|${other}${gap(most)}${one})`;
 /** Nothing of a program's name stands before it: `puppet agent`. */
 const program = `(?<=^|[^<>0-9]|${is("T")})${is("P")}(?!-?0)`;
 const someone = `(?:${is("A")}|${program})`;
@@ -105,18 +116,19 @@ const patterns: readonly RegExp[] = [
   `${is("V")}${gap(4)}${is("Q")}${gap(3)}${is("Y")}<[A-Z]*>`,
   // The agent, by name, and an act, a duty or a consent.
   `${is("A")}${gap(10)}${is("XMGY")}`,
-  `${is("X")}${gap(10)},${is("A")}`,
+  `${is("X")}${gap(10)},(?:${is("A")}|${someone}[^<>]*$)`,
   `${called}${gap(4)}${is("XMI")}`,
   `${called}${gap(10)}${consents}`,
   `${is("A")}${calls}${gap(40)}${is("X")}`,
-  `${someone}${gap(2)}${is("M")}(?:<[A-Z]*>){0,2}?${is("X")}(?=<|[\`"'/~])`,
+  `${someone}${gap(2)}${is("M")}(?:(?!${is("B")})<[A-Z]*>){0,2}?${is("X")}(?=<|[\`"'/~])`,
+  `${is("G")}${is("T")}(?:<[A-Z]*>)?${is("A")}`,
   `${program}${gap(6)}${consents}`,
   `${consents}${gap(8)}${someone}${gap(4)}${is("MX")}`,
   `(?:${is("N")}${gap(8)}${is("A")}|${is("A")}${gap(8)}${is("N")})`,
   `${is("T")}(?:<[A-Z]*>'?|'){0,2}?${is("A")}(?:<[A-Z]*>){0,2}:`,
   // A turn that nobody took.
   `${asRole}(?!["'])(?:${gap(5)}${is("XY")}|${gap(12)}(?:${consents}|${near(is("G"), is("X"), 10)}))`,
-  `${is("O")}${is("U")}["']?[:;=-]${gap(12)}(?:${is("XYA")}|${consents})`,
+  `(?:^|[^<>0-9:])${is("O")}${is("U")}{1,2}["']?[:;=-]${gap(12)}(?:${is("XYA")}|${consents})`,
   // Without the people who decide.
   `^(?!-{1,2}<)(?:(?!${is("D")})(?:<[A-Z]*>|[^<>]))*?(?:(?!${is("D")})${is("XY")}${gap(10)}${is("W")}|${is("S")})${gap(3)}${is("C")}`,
 ].map((pattern) => new RegExp(pattern, "u"));
@@ -128,8 +140,9 @@ const forms: readonly RegExp[] = [
   /<\/?(?:instructions|rules|identity|protocol|session-instructions|system|tool_results?|function_results?|approvals?)(?=[\s>/])[^>\n]{0,120}>|"role"\s?:\s?"system"/iu,
   /\b(?:begin|start|end)(?: of)? (?:(?:tool|system|user|admin|operator) (?:output|message|notice|prompt)|output)\b|\b(?:previous|last|earlier) tool (?:results?|outputs?|calls?)\b/iu,
   /(?<![\w.])(?:x-)?(?:agents?|ai|llm|bot|model|assistant)[-_ ](?:instructions?|directives?|tasks?|todo|notice|orders?|message)["']?\s*[:=](?!=)|\bai-agent-policy:/iu,
-  /\b(?:notes?|notice|messages?|instructions?|attention)[-_ ](?:to|for)[-_ ](?:the[-_ ])?(?:\w+[-_ ])?(?:agents?|ai|llms?|bots?|models?|assistants?)\b(?![._]\w|-\d|\s\d)/iu,
+  /\b(?:notes?|notice|messages?|instructions?|attention)[-_ ](?:to|for)[-_ ](?:the[-_ ])?(?:\w+[-_ ])?(?:agents?|ai|llms?|bots?|models?|assistants?|responders?)\b(?![._]\w|-\d|\s\d)/iu,
   /\byou are (?:now )?(?:(?:an? |the |in )(?:\w+ ){0,2}(?:admin\w*|root|ai|mode|assistant|agent|owner)|cleared|instructed|exempt)\b|\byour (?:new |real |system )+(?:instructions?|prompt|task)\b|\b(?:reveal|print|show|repeat|output) (?:the|all|your) (?:system prompt|(?:hidden |system )?instructions)\b/iu,
+  /\bfrom now on,? you\b|\b(?:robot|bot|model|agent|assistant)s? reading (?:this|the)\b/iu,
   /\b(?:tell|mention)\b[^\n]{0,20}\b(?:humans|operators?)\b/iu,
   /[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/u,
 ];
@@ -137,11 +150,20 @@ const forms: readonly RegExp[] = [
 /** A line without one of these words speaks to nobody. */
 const stems = [table.agent, table.program, table.role, table.consent, table.rules, table.void]
   .flatMap(listed)
-  .concat(...["agent", "role", "consent", "rules"].map((key) => z.string().parse(Object.entries(table).find(([name]) => name === `${key} unspaced`)?.[1]).split(", ")))
+  .concat(
+    ...["agent", "role", "consent", "rules"].map((key) =>
+      z
+        .string()
+        .parse(Object.entries(table).find(([name]) => name === `${key} unspaced`)?.[1])
+        .split(", "),
+    ),
+  )
   .map((word) => word.replaceAll("*", ""));
 const anyInitials = new RegExp(stems.filter((word) => initials.test(word)).join("|"), "u");
 const anyStem = new RegExp(
-  [...stems.filter((word) => !initials.test(word)), "ai-", "ai_", "ia-", "ia_", "ki-", "ki_", "told"].map(RegExp.escape).join("|"),
+  [...stems.filter((word) => !initials.test(word)), "ai-", "ai_", "ia-", "ia_", "ki-", "ki_", "told", "tell", "loesch"]
+    .map(RegExp.escape)
+    .join("|"),
   "iu",
 );
 
@@ -155,9 +177,15 @@ const joined = /[\p{L}\p{N}]+(?:[-_.]+[\p{L}\p{N}]+){3,}/gu;
 const lowered = (words: readonly string[]): string => alternatives(words.map((word) => word.toLowerCase()));
 const joinedOrders: readonly (readonly [number, RegExp])[] = (
   [
-    [4, `(?:${lowered([...agentWords, ...programWords])})(?: (?:${lowered(programWords)}|\\p{Ll}{2}))? (?:${musts}|${acts}(?= \\p{L}))`],
+    [
+      4,
+      `(?:${lowered([...agentWords, ...programWords])})(?: (?:${lowered(programWords)}|\\p{Ll}{2}))? (?:${musts}|${acts}(?= \\p{L}))`,
+    ],
     [5, `(?:${lowered(agentWords)})(?: \\p{L}+){1,4}? ${acts}(?= \\p{L})`],
-    [4, `(?:${both("void")}) (?:\\p{L}+ )?(?:${both("previous")}) (?:\\p{L}+ )?(?:${both("rules")})|(?:${both("previous")}) (?:${both("rules")}) (?:${both("void")})`],
+    [
+      4,
+      `(?:${both("void")}) (?:\\p{L}+ )?(?:${both("previous")}) (?:\\p{L}+ )?(?:${both("rules")})|(?:${both("previous")}) (?:${both("rules")}) (?:${both("void")})`,
+    ],
   ] as const
 ).map(([least, pattern]) => [least, new RegExp(`(?<=^| )(?:${pattern})`, "iu")]);
 const orderedIn = (text: string): number | undefined =>
@@ -179,7 +207,11 @@ function unmasked(line: string): string {
     : plain;
   const close = latin.replace(/(?<!\S)\S(?: {1,2}\S(?!\S)){7,}/gu, (letters) => letters.replace(/ ( ?)/g, "$1"));
   return /%(?:20|2C|5B)/i.test(close)
-    ? close.replace(/%20|(?<=\w)\+(?=\w)|(?<=%5D)\+/gi, " ").replace(/%2C/gi, ",").replace(/%5B/gi, "[").replace(/%5D/gi, "]")
+    ? close
+        .replace(/%20|(?<=\w)\+(?=\w)|(?<=%5D)\+/gi, " ")
+        .replace(/%2C/gi, ",")
+        .replace(/%5B/gi, "[")
+        .replace(/%5D/gi, "]")
     : close;
 }
 

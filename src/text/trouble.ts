@@ -250,5 +250,4 @@ export function findTrouble(text: string): readonly TroubleLine[] {
 }
 
 /** Whether any line of a text speaks to the agent: it is data, and people must see the attempt. */
-export const speaksToAgent = (text: string): boolean =>
-  text.split("\n").some((line) => speechAt(line) !== undefined);
+export const speaksToAgent = (text: string): boolean => text.split("\n").some((line) => speechAt(line) !== undefined);

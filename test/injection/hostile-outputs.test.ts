@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ownWords } from "../../src/features/incident/cause.ts";
 import { renderBatch } from "../../src/github/render/batch.ts";
@@ -44,6 +45,12 @@ const carriers: Readonly<Record<string, (form: string) => string>> = {
 const cases = Object.entries(forms).flatMap(([form, text]) =>
   Object.entries(carriers).map(([carrier, carry]) => [`${form}, ${carrier}`, carry(text)] as const),
 );
+
+/** Lines that speak to the agent, and what tools say to people; `missed`: judged wrongly today. */
+const addressed = readFileSync(new URL("../data/addressed.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line): { line: string; speaks: boolean; missed?: true } => JSON.parse(line));
 
 const run = (step: number, excerpt: string) => ({
   id: `${step}`,
@@ -104,6 +111,10 @@ describe("AR-15 SR-39 a line that speaks to the agent", () => {
     "订单服务 连接 超时",
     "<system.web> section was not found",
   ])("is not seen in %s", (line) => expect(speaksToAgent(line)).toBe(false));
+
+  it.each(addressed)("$line: $speaks", ({ line, speaks, missed }) => {
+    expect(speaksToAgent(line)).toBe(missed ? !speaks : speaks);
+  });
 
   // A pattern that takes the square of these would not end in time.
   it.each([

@@ -1,5 +1,20 @@
+import * as z from "zod";
 import words from "./asserted.json" with { type: "json" };
 import type { RecordedRun } from "./claims.ts";
+import conceptTable from "./concepts.json" with { type: "json" };
+import {
+  bearsFigure,
+  figuresIn,
+  holdsNear,
+  isFew,
+  isSpan,
+  isUnit,
+  momentsIn,
+  numberOf,
+  numerals,
+  type ReckonedNumbers,
+  reckon,
+} from "./figures.ts";
 
 /** What a sentence may rest on. */
 interface ClaimGrounds {
@@ -25,26 +40,53 @@ export const isUnseen = (why: string): boolean => Object.values<string>(unseen).
 /** Returns why nothing bears what a sentence asserts; its quotations are masked, it names these runs, and cites these words. */
 export type FindUnborne = (sentence: string, named: readonly number[], cited: readonly string[]) => string | undefined;
 
-/** `*` stands for any ending, between blanks for a word. */
-const oneOf = (lists: Readonly<Record<string, string>>): RegExp =>
-  new RegExp(
-    String.raw`(?<![\p{L}\p{N}_])(?:${Object.values(lists)
-      .flatMap((list) => list.split(", "))
+/** A script that sets no blanks; in what it calls a figure rough is not known. */
+const noBlanks = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u;
+
+/** `*` stands for any letters, between blanks for a word. */
+const oneOf = (lists: Readonly<Record<string, string>>): RegExp => {
+  const alternatives = (listed: readonly string[]): string =>
+    listed
       .toSorted((a, b) => b.length - a.length)
       .map((one) =>
         one.replaceAll("'", "['’]").replaceAll(" * ", String.raw` \S+ `).replaceAll("*", String.raw`\p{L}*`),
       )
-      .join("|")})(?![\p{L}\p{N}_])`,
+      .join("|");
+  const all = Object.values(lists).flatMap((list) => list.split(", "));
+  const spaced = alternatives(all.filter((one) => !noBlanks.test(one)));
+  const unspaced = all.filter((one) => noBlanks.test(one));
+  return new RegExp(
+    String.raw`(?<![\p{L}\p{N}_]|\p{L}-)(?:${spaced})(?![\p{L}\p{N}_])${unspaced.length > 0 ? `|${alternatives(unspaced)}` : ""}`,
     "iu",
   );
+};
 const plans = oneOf(words.plan);
 const guesses = oneOf(words.guess);
 const whenever = oneOf(words.whenever);
 const denies = oneOf(words.no);
 const rough = oneOf(words.rough);
 const told = oneOf(words.told);
-const every = oneOf(words.every);
+const every = new RegExp(
+  String.raw`${oneOf(words.every).source}|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:the|die|les|los|las|os|as|i|gli|le)\s+(?:${[...numerals.keys()].join("|")}|six|sechs|seis|sei|[2-9])(?!\p{L}|\d)`,
+  "iu",
+);
+const none = oneOf(words.none);
+const sixes = new Map([..."six sechs seis sei".split(" ")].map((word) => [word, 6]));
+/** `both`; `all six`, `les deux`, `neither of the two`. */
+const everyCount = new RegExp(
+  String.raw`(?<!\p{L})(?:both|beide|beiden|ambos|ambas|ambedue|entrambi|entrambe|両方|neither|keiner der beiden)(?!\p{L})(?!\s+(?:of|the|of the)\s+(?:${[...numerals.keys()].join("|")}))|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:all|all the|the|alle|die|tous les|toutes les|les|todos los|todas las|los|las|os|as|todos os|todas as|tutti e|tutte e|i|le|gli|neither of the|neither of its|none of the|keiner der|keine der|aucun des|ninguno de los|nenhum dos)\s+(?<count>${[...numerals.keys(), ...sixes.keys()].join("|")}|[2-9])(?!\p{L}|\d)`,
+  "iu",
+);
 const again = oneOf(words.again);
+/** `four of six`: the figures say it. */
+const partOf = new RegExp(
+  String.raw`(?<!\p{L})(?:\d+|${[...numerals.keys()].join("|")}|one)\s(?:of|von|sur|de|di|dos|des|der)\s(?:the\s|los\s|les\s|den\s)?(?:\d+|${[...numerals.keys()].join("|")}|six)(?!\p{L})`,
+  "iu",
+);
+/** It worked before. */
+const noMore = oneOf(words["no more"]);
+/** How often, not that it runs now. */
+const often = oneOf(words.often);
 const trouble = oneOf(words.trouble);
 const done = oneOf(words.done).source;
 const soon = String.raw`(?:\s+(?:just|also|already|now|then|successfully|since|therefore|have|has|first|both))*`;
@@ -59,7 +101,7 @@ const acts: readonly RegExp[] = [
   ),
   new RegExp(String.raw`\b(?<act>${done})\b[^.;!?]{0,60}\bby me\b`, "iu"),
   /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)(?<act>\p{L}+(?:é|i|u|is|it))(?!\p{L})/iu,
-  /\bich habe\b(?![^.;]{0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|angenommen|verglichen|angesehen|geschaut)\b)[^.;]{0,160}\b(?<act>\p{L}{0,30}ge\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b/iu,
+  /\bich habe\b(?!(?:[^.;]|\.(?=\S)){0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|bemerkt|erkannt|vermutet|verstanden|erwähnt|betrachtet|erwartet|überprüft|angenommen|verglichen|angesehen|geschaut)\b)(?:[^.;]|\.(?=\S)){0,160}\b(?<act>\p{L}{0,30}(?:ge|be|er|ver|ent|zer)\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b/iu,
   /^\W*(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)(?<act>\p{Lu}\p{Ll}+é)\s/u,
   /^\W*(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)(?<act>\p{Lu}\p{Ll}+ei)\s/u,
   /(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)(?<act>\p{L}+ла?)(?!\p{L})/iu,
@@ -79,7 +121,7 @@ const passives: readonly RegExp[] = [
 const saysFailed =
   /\b(?:fail\p{L}*|error|exit|tried|attempt\p{L}*|did not|didn['’]t|but|in vain|without success|unsuccessful\p{L}*)\b/iu;
 /** What an act is called, and how the command or the output of its run reads; of another kind any change bears it. */
-const kindsOfAct: readonly { readonly said: RegExp; readonly did: RegExp }[] = [
+const kindsOfAct: readonly { readonly said: RegExp; readonly did: RegExp; readonly isPrinted?: true }[] = [
   {
     said: /restart|reboot|start|redémarr|relanc|reinici|riavvi/iu,
     did: /restart|reboot|start|kill|\bHUP\b|rollout|\bup\b|recycle|recover/i,
@@ -97,13 +139,22 @@ const kindsOfAct: readonly { readonly said: RegExp; readonly did: RegExp }[] = [
     said: /scal|increas|rais|lower|resiz|enlarg|extend|erhöht|vergrößert|augment|agrandi|aument|ampli/iu,
     did: /scale|replicas|resiz|extend|set|patch|sysctl|alter|edit|sed|limit|max|config|grow|=\d/i,
   },
-  { said: /kill|terminat|ended|beendet|\btué|matad/iu, did: /kill|terminate|cancel|stop|end/i },
+  {
+    said: /kill|termina[td]|terminé|ended|beendet|\btué|matad/iu,
+    did: /\bkill|terminat|\bTERM\b|cancel|\bstop|\bend\b/i,
+    isPrinted: true,
+  },
   { said: /reload|neu geladen|recharg|recarg/iu, did: /reload|\bHUP\b|restart|apply/i },
   {
     said: /renew|reissu|rotat|erneuert|renouvel|renov|rinnov/iu,
     did: /renew|issue|certbot|rotat|acme|delete|apply|create/i,
   },
 ];
+/** A command that policy does not know as a read may be one all the same. */
+const looksOnly =
+  /\b(?:select|show|status|list\w*|describe|get|info|stats?|check|ping|tree|history|test|members|tracking|sources|plan)\b|(?:^|\s)-[sl]\b|^(?:curl|openssl|ldapsearch|dig|nc|ssh) /i;
+const changesToo =
+  /\b(?:delete|drop|update|insert|alter|set|restart|start|stop|kill|terminate\w*|apply|patch|scale|rm|undo|reload|truncate|PUT|POST|unlock|mount|prune|purge|upgrade|install|switch|failover|renew|vacuum|flush\w*)\b/i;
 const isSwitch = /enabled|disabled|aktiviert|activ[ée]|activad|habilitad|attivat|ativad/iu;
 const switched = /\b(?:en|dis)abled\b|\binactive\b/i;
 const small = Object.fromEntries(
@@ -124,12 +175,49 @@ interface ClaimedState {
   readonly against: RegExp;
   /** How a run ended shows it, too. */
   readonly ends?: boolean;
+  readonly isConcept?: boolean;
+  readonly isGood?: boolean;
+  /** Any change may have brought it about. */
+  readonly isAct?: boolean;
+  /** A date says whether it is so. */
+  readonly isDated?: boolean;
+  /** So does a number that nearly is the one beside it. */
+  readonly nearly?: boolean;
 }
 const bad =
   /\b(?:fail\w*|inactive|dead|down|stopped|exited|crash\w*|\w*backoff|pending|error\w*|err|unhealthy|offline|unreachable|refused|timed out|timeout|terminated|denied|fatal|critical|degraded|red|yellow|lost|suspended|not (?:running|ready|found|active|synchroni[sz]ed)|notready|unknown|invalid|expired|HEALTH_(?:WARN|ERR)|[1-5]xx|50\d|40[0-9]|0\/[1-9]\d*)\b|100% packet loss|^\s*(?:no|false|f)\s*$/i;
 const good =
-  /\b(?:ok|healthy|normal|success\w*|succeed\w*|pass(?:ed)?|running|active|ready|up|online|alive|started|green|synced|in sync|complete\w*|valid|20[0-9]|true|yes|clean|HEALTH_OK|optimal|available|deployed|reachable|listen(?:ing)?|established|open|accept\w*|connected|exit 0|no errors?)\b|\b(\d+)\/\1\b|(?<![\d.])0% packet loss|^\s*(?:0|t)\s*$/i;
+  /^\s*\d+(?:\.\d+){3}\s*$|\b(?:ok|healthy|normal|success\w*|succeed\w*|pass(?:ed)?|running|active|ready|up|online|alive|started|green|synced|in sync|complete\w*|valid|20[0-9]|true|yes|clean|HEALTH_OK|optimal|available|deployed|reachable|listen(?:ing)?|established|open|accept\w*|connected|exit 0|no errors?)\b|\b(\d+)\/\1\b|(?<![\d.])0% packet loss|^\s*(?:0|t)\s*$/i;
+/** What is in trouble or ready, and the things that a sentence may be about: words in our languages, and how evidence has them. */
+const concepts = z
+  .object({
+    states: z.record(
+      z.string(),
+      z.object({
+        said: z.string(),
+        shown: z.string(),
+        against: z.string(),
+        how: z.enum(["nearly", "act", "dated", "good"]).optional(),
+      }),
+    ),
+    things: z.record(z.string(), z.object({ said: z.string(), shown: z.string() })),
+  })
+  .parse(conceptTable);
+const things = Object.values(concepts.things).map(({ said, shown }) => ({
+  said: oneOf({ any: said }),
+  shown: new RegExp(String.raw`(?<!\p{L})(?:${shown})`, "iu"),
+}));
 const states: readonly ClaimedState[] = [
+  ...Object.values(concepts.states).map(({ said, shown, against, how }) => ({
+    said: oneOf({ any: said }),
+    shown: new RegExp(shown, "i"),
+    against: new RegExp(against, "i"),
+    isConcept: true,
+    ...(how === "nearly" && { nearly: true }),
+    ...(how === "act" && { isAct: true }),
+    ...(how === "dated" && { isDated: true }),
+    ...(how === "good" && { isGood: true }),
+  })),
   { said: oneOf(words.states.up), shown: good, against: bad },
   { said: oneOf(words.states.well), shown: good, against: bad },
   {
@@ -142,7 +230,7 @@ const states: readonly ClaimedState[] = [
   {
     said: oneOf(words.states.reached),
     shown:
-      /\b(?:succeeded|open|bytes from|received|HTTP\/\d|[1-5]\d\d|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
+      /^\s*\d+(?:\.\d+){3}\s*$|\b(?:succeeded|open|bytes from|received|HTTP\/\d|[1-5]\d\d|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
     against:
       /\b(?:timed out|timeout|refused|unreachable|no route|could not|failed|no servers|down|exit [1-9]\d*)\b|100% packet loss/i,
   },
@@ -153,12 +241,6 @@ const states: readonly ClaimedState[] = [
     against:
       /\b(?:not synchron\w*|out of sync|outofsync|lagging|behind\w*["']?\s*[:=]\s*[1-9]\d*|no|down|failed|lost)\b/i,
   },
-  {
-    said: oneOf(words.states.there),
-    shown:
-      /\b(?:not found|not be found|no such|missing|none|absent|without|empty|0|null|<none>|exit [1-9]\d*|lost|lacks?)\b|^\s*$/i,
-    against: /(?!)/,
-  },
 ];
 
 /** A sentence without a subject orders, or says what a proposal does. */
@@ -166,14 +248,14 @@ const orders =
   /^(?:[\s>*•(-]|\d+[.)]\s)*(?:(?:then|first|next|now|also|please|finally|so)[\s,]+)?(?:(?!(?:all|both|some|none|most|half|only|even|in|on|at|of|for|from|with|since|as|after|before|by|is|was|are|this|that|these|those|here|there|now|not|but|and|or|so|yes|no|what|which|who|why|how|the|it|its|has|had|nearly|almost|about|over|under|just|still|already|today|currently|again)\b)\p{Lu}?\p{Ll}+s?\s+(?:the|a|an|all|each|every|which|whether|how|what|who|if|its|their|any|again)\b|(?:check|look|restart|run(?!\s+\d)|approve|stop|start|see|wait|watch|compare|replace|free|clear|delete|remove|add|set|raise|lower|reduce|increase|use|try|keep|make|confirm|verify|consider|note|do|find|read|show|list|print|send|move|scale|roll|drain|reload|renew|rotate|kill|measure|count|inspect|review|fix|give|get|go|tell|say|reply|follow|take|put|test|ping|query|propose|continue|resume|limit|undo|revert|update|upgrade|install|enable|disable|repeat|prüfe?n?|starte?n?|vérifi\p{L}*|redémarr(?:er|ez)|revis[ae]r?|reiniciar?|comprob\p{L}*)(?!\p{L}|s\b)|(?:sends|restarts|reloads|shows|lists|prints|reads|checks|sets|raises|lowers|deletes|removes|clears|frees|stops|starts|kills|finds|counts|measures|renews|rolls|scales|compares|tests|tells|takes|moves|puts|gives|writes|runs|looks|undoes|reverts|keeps|drains|limits|creates|adds|copies|truncates|vacuums|flushes|rotates|cancels|ends)\s)/iu;
 const reasons =
   /^\W*(?:since|because|as|given that|weil|da|denn|car|puisque|parce que|ya que|porque|poiché|pois)(?!\p{L})/iu;
+/** The cause, not a trouble. */
+const isTheProblem = /(?<!\p{L})(?:the|das|le|el|o|il)\s+(?:problem|problème|problema|fault|cause)(?!\p{L})/iu;
 const nothing = /^\W*(?:no|not|nothing|nobody|none|neither)(?!\p{L})/iu;
 const asks = /[?？]["”*_)\s]*$/u;
 const clauseEnds =
-  /[、，；：]|[;:,]\s|\s[—–-]\s|\s\(|\)\s|\s(?:and|but|because|since|so|which|while|whereas|although|und|aber|weil|während|et|mais|car|tandis que|y|pero|porque|mientras|e|ma|mas)\s/giu;
+  /[、，；：]|[;:,]\s|\s[—–-]\s|\s\(|\)\s|\s(?:and|but|because|since|so|which|while|whereas|although|und|aber|weil|während|et|mais|car|tandis que|y|pero|porque|mientras|e|ma|mas)\s(?!\d+\s?(?:min|s[eé][cgk]|h|stund)\p{L}*)/giu;
 
 const foldedWords = /[\p{L}\p{N}]+/gu;
-/** A script that sets no blanks; in what it calls a figure rough is not known. */
-const noBlanks = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}]/u;
 const unspaced = new RegExp(
   String.raw`(?<=${noBlanks.source})(?=[\p{sc=Latin}\d])|(?<=[\p{sc=Latin}\d])(?=${noBlanks.source})`,
   "gu",
@@ -185,6 +267,10 @@ const name =
 const common =
   /^(?:\d+(?:st|nd|rd|th)|ipv[46]|utf-?8|sha-?\d+|http\/?\d*|k8s|x86\w*|arm64|tls[\d.]*|s3|ec2|\d+xx|e\.g|i\.e|z\.b|[qv]\d|confirmed|likely|refuted|unknown|warning|critical|step-?\d+|action-?\d+|run-?\d+|phase-?\d+)$/iu;
 const someone = /(?<!\p{L})(?:by|from|von|par|por|da)\s+(?<who>\p{Lu}\p{Ll}{2,})(?!\p{L}|\s+[a-z]+ing)/gu;
+const isDate =
+  /^(?:jan|feb|f[ée]v|mär|mar|apr|avr|abr|ma[iy]|jun|juin|jul|juil|aug|août|ago|sep|set|o[ck]t|out|nov|d[eé][czi]|mon|tue|wed|thu|fri|sat|sun|yesterday|today)/iu;
+const userNamed =
+  /(?<!\p{L})(?:user|benutzer(?:in)?|nutzer(?:in)?|utilisat(?:eur|rice)|usuari[oa]|usuári[oa]|utente)\s+(?<who>\p{Ll}[\p{L}\d_.-]+[\p{L}\d_])(?!\p{L})/giu;
 const aboutUs = /(?<!\p{L})(?:I|we|you|ich|wir|je|j['’]ai|nous|yo|io|eu)(?!\p{L})/u;
 
 interface EvidenceLine {
@@ -234,7 +320,10 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       .filter((one) => !Number.isNaN(one))
       .toSorted((a, b) => a - b),
   );
-  const changes = runs.filter(({ reads, ending }) => !reads && ending?.kind !== "unreachable");
+  const changes = runs.filter(
+    ({ reads, ending, command }) =>
+      !reads && ending?.kind !== "unreachable" && (!looksOnly.test(command) || changesToo.test(command)),
+  );
 
   const isKnownWord = (word: string): boolean =>
     known.has(word) || stems.has(stemOf(word)) || (word.length > 6 && stems.has(word.slice(0, 5)));
@@ -254,6 +343,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   };
 
   const figureFault = (clause: string, named: readonly number[]): string | undefined => {
+    // 12 月 24 日, as an output writes it.
+    for (const [day, month = "", date = ""] of clause.matchAll(/(\d{1,2})\s?月\s?(\d{1,2})\s?日/g))
+      if (isDay(Number(month), Number(date))) return figureFault(clause.replace(day, " "), named);
     const figures = figuresIn(clause);
     const ofNamed = runs.filter(({ number }) => named.includes(number));
     const from = ofNamed.length > 0 ? ofNamed : runs;
@@ -302,6 +394,104 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     }
     return undefined;
   };
+  /** Rows of what the outputs list, by output: each has as many cells as its neighbors. */
+  const tables = outputs.map((lines) => {
+    const rows = lines.map((line) => ({ line, cells: cellsOf(line.lower) }));
+    return rows.filter(
+      ({ cells, line }, at) =>
+        cells.length > 1 &&
+        // A head names columns.
+        (/\d/.test(line.text) || !/\d/.test(rows[at + 1]?.line.text ?? "")) &&
+        [rows[at - 1], rows[at + 1]].some(
+          (next) => next !== undefined && Math.abs(next.cells.length - cells.length) < 2,
+        ),
+    );
+  });
+  /** What `both`, `all six` or `neither of the two` may count: rows of a list, lines of an output, runs of one command. */
+  const groupsOf = (count: number, subject: readonly string[]): readonly (readonly EvidenceLine[])[] => {
+    const listed = tables.flatMap((rows) => {
+      const body = rows.filter(({ line }, at) => at > 0 || /\d/.test(line.text)).map(({ line }) => line);
+      const own = rows
+        .filter(({ cells }) =>
+          cells.some((cell, place) => subject.some((word) => (place === 0 || isProper(word)) && isNameOf(word, cell))),
+        )
+        .map(({ line }) => line);
+      return [body, own];
+    });
+    const alike = [...Map.groupBy(runs, ({ command }) => command.split(" ")[0]).values()].map((group) =>
+      group.map(({ number, output }) => {
+        const text = `${output.replaceAll("\n", " ")} ${endings[runs.findIndex((run) => run.number === number)]}`;
+        return { text, lower: text.toLowerCase() };
+      }),
+    );
+    return [...listed, ...outputs, ...alike].filter((group) => group.length === count);
+  };
+  /** How many of them a clause speaks of. */
+  const countIn = (clause: string): number | undefined => {
+    const counted = everyCount.exec(clause)?.groups;
+    if (!counted) return undefined;
+    const number = (counted.count ?? "").toLowerCase();
+    return number === "" ? 2 : (numerals.get(number) ?? sixes.get(number) ?? (Number(number) || undefined));
+  };
+
+  /** A figure that stands in the row, or in the outputs of the server, of another name than the clause has; and no greatest one. */
+  const rowFault = (clause: string): string | undefined => {
+    const subject = contentOf(clause);
+    const servers = [...new Set(runs.flatMap((run) => run.servers))].filter((server) =>
+      subject.includes(server.toLowerCase()),
+    );
+    const groups = [
+      ...tables.map((rows) => {
+        const own = rows.filter(({ cells }) =>
+          cells.some((cell, place) => subject.some((word) => (place === 0 || isProper(word)) && isNameOf(word, cell))),
+        );
+        return {
+          own: own.map(({ line }) => line),
+          other: rows.filter((row) => !own.includes(row)).map(({ line }) => line),
+        };
+      }),
+      ...(servers.length === 1
+        ? [
+            {
+              own: runs.flatMap((run, at) => (run.servers.includes(servers[0] ?? "") ? (outputs[at] ?? []) : [])),
+              other: runs.flatMap((run, at) =>
+                !run.servers.includes(servers[0] ?? "") &&
+                runs.some(
+                  (one) =>
+                    one.servers.includes(servers[0] ?? "") && one.command.split(" ")[0] === run.command.split(" ")[0],
+                )
+                  ? (outputs[at] ?? [])
+                  : [],
+              ),
+            },
+          ]
+        : []),
+    ].filter(({ own, other }) => own.length > 0 && other.length > 0);
+    for (const { own, other } of groups) {
+      if (greatest.test(clause) && own.length === 1) {
+        const [mine = [], ...others] = [...own, ...other].map(({ text }) => amountsIn(text));
+        const isFirst = mine.some((value, at) => others.every((row) => (row[at] ?? 0) <= value));
+        if (mine.length > 0 && others.some((row) => row.length === mine.length) && !isFirst)
+          return "an output shows the opposite";
+      }
+      for (const figure of figuresIn(clause)) {
+        if (figure.value < 2 || isSpan(figure) || isFew(figure) || subject.length === 0) continue;
+        const bears = (lines: readonly EvidenceLine[]): boolean =>
+          bearsFigure(figure, false, reckon([lines.map(({ text }) => text)], []));
+        const isIn = other.some(({ text }) =>
+          amountsIn(text).some((one) => Math.abs(one - figure.value) <= figure.half * 0.2),
+        );
+        if (!isIn || bears(own)) continue;
+        const rest = new Set(other.map(({ text }) => text));
+        const isBeside = [...outputs.flat(), ...given].some(
+          ({ text }) => !rest.has(text) && amountsIn(text).includes(figure.value),
+        );
+        if (!isBeside) return `no output has ${figure.text}`;
+      }
+    }
+    return undefined;
+  };
+
   /** `3 packets`, as the outputs count what stands behind a figure; not what a unit or a row is. */
   const countedIn = createMemo((output: string) =>
     [...output.toLowerCase().matchAll(/(?<![\w.:-])(\d+) (\p{L}+)(?: (\p{L}+))?/gu)].flatMap(([, digits, ...nouns]) =>
@@ -318,6 +508,11 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     );
     return found.length > 0 ? found : undefined;
   };
+  const isDay = (month: number, day: number): boolean =>
+    new RegExp(
+      `-0?${month}-0?${day}(?!\\d)|\\b${monthNames[month - 1] ?? "?"}\\p{L}* +0?${day}(?!\\d)|(?<!\\d)0?${day}[ ./]+(?:${monthNames[month - 1] ?? "?"}|0?${month}(?!\\d))`,
+      "iu",
+    ).test(all);
   const isMoment = (said: string): boolean => {
     if (!/^\d?\d:\d\d/.test(said)) return false;
     const [, minutes = ""] = said.split(":");
@@ -337,9 +532,18 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       if (parts.length === 2 && all.includes(`${parts[0]}[`) && all.includes(parts[1] ?? "")) continue;
       return `nothing that ran or was given names ${said}`;
     }
+    for (const { groups } of clause.matchAll(userNamed)) {
+      const who = groups?.who?.toLowerCase() ?? "";
+      if (!known.has(who) && !isKnownWord(who) && !all.includes(who))
+        return `nothing that ran or was given names ${groups?.who}`;
+    }
+    if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(clause))
+      for (const [word] of clause.matchAll(/(?<![\w./-])[a-z]{4,}(?![\w./-])/g))
+        if (!isKnownWord(word)) return unseen.subject;
     for (const { groups } of clause.matchAll(someone)) {
       const who = groups?.who?.toLowerCase() ?? "";
-      if (who !== "" && !known.has(who)) return `nothing that ran or was given names ${groups?.who}`;
+      if (who !== "" && !known.has(who) && !isDate.test(who))
+        return `nothing that ran or was given names ${groups?.who}`;
     }
     return undefined;
   };
@@ -347,7 +551,12 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   const actFault = (clause: string, sentence: string, cited: readonly string[]): string | undefined => {
     const mine = acts.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
     const act = mine ?? passives.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
-    if (!act || denies.test(mine ? act[0] : clause) || plans.test(clause.slice(0, act.index))) return undefined;
+    if (
+      !act ||
+      denies.test(mine ? clause.slice(Math.max(0, act.index - 12), act.index + act[0].length) : clause) ||
+      plans.test(clause.slice(0, act.index))
+    )
+      return undefined;
     const said = (act.groups?.act ?? "").toLowerCase();
     // Somebody else did it at a time that stands in an output or a text.
     if (
@@ -361,6 +570,18 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     if (!mine && isSwitch.test(said) && runs.some(({ output }) => switched.test(output))) return undefined;
     // An output tells of it in the words that are cited.
     if (!mine && cited.some((quote) => kind?.did.test(quote) ?? true)) return undefined;
+    if (!mine && kind?.isPrinted && runs.some(({ output }) => kind.did.test(output))) return undefined;
+    // Somebody did it, and an output shows that it is so.
+    if (
+      !mine &&
+      states.some(
+        (state) =>
+          state.isAct &&
+          state.said.test(clause) &&
+          linesAbout(contentOf(clause), state).lines.some(({ text }) => state.shown.test(text)),
+      )
+    )
+      return undefined;
     const borne = changes.filter(({ command, output }) => kind?.did.test(`${command}\n${output}`) ?? true);
     if (borne.length === 0) {
       if (!mine && isKnownWord(said.split(" ")[0] ?? "")) return undefined;
@@ -416,28 +637,60 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     if (!rarest) return { lines: outputs.flat(), isNamed: false };
     if (rarest.rows.some(({ text }) => sign.test(text) || against.test(text)))
       return { lines: rarest.rows, isNamed: true };
-    const from = rarest.rows.length > 0 ? rarest.round : rarest.whole;
+    // An output in which a name stands among others speaks of it in its own rows alone.
+    const isAmong = isProper(rarest.stem) && rarest.printed > 0;
+    const from = isAmong
+      ? [...rarest.whole, ...rarest.round.filter((at) => isAtHead(outputs[at] ?? [], rarest.stem))]
+      : rarest.rows.length > 0
+        ? rarest.round
+        : rarest.whole;
     const isEnded = rarest.rows.length === 0 && ends;
     return {
-      lines: from.flatMap((at) => [...(outputs[at] ?? []), ...(isEnded ? linesOf(endings[at] ?? "") : [])]),
+      lines: [
+        ...(isAmong ? rarest.rows : []),
+        ...from.flatMap((at) => [...(outputs[at] ?? []), ...(isEnded ? linesOf(endings[at] ?? "") : [])]),
+      ],
       isNamed: true,
     };
   };
 
-  /** `borne` if an output shows the state that a clause names. */
+  /** Of the sentence that is judged. */
+  let language = "";
+
+  /** `borne` if an output shows the states that a clause names. */
   const stateFault = (clause: string, named: readonly number[]): string | undefined => {
-    const state = states.find(({ said }) => said.test(clause));
-    const missing = trouble.exec(clause)?.[0];
-    if (!state && missing !== undefined && denies.test(clause)) {
+    const all = states.flatMap((state) => {
+      const said = state.said.exec(clause);
+      // `1,800 answers` are counted.
+      return said && !/(?<![\p{L}\d._-])\d[\d.,]*\s*$/u.test(clause.slice(0, said.index)) ? [{ state, said }] : [];
+    });
+    // `läuft in ein Timeout` says how it fails, not that it runs.
+    const claimed = all.filter(({ state }) =>
+      partOf.test(clause)
+        ? state.isConcept && !state.isGood
+        : state.isConcept || !(often.test(clause) || all.some((one) => one.state.isConcept)),
+    );
+    const missing = isTheProblem.test(clause) ? undefined : trouble.exec(clause)?.[0];
+    if (claimed.length === 0 && missing !== undefined && denies.test(clause)) {
       const looked = runs.some(
         ({ command, output }) => /log|journal|dmesg|err|grep|event|tail/i.test(command) || output.trim() === "",
       );
       return looked || isKnownWord(missing) ? undefined : unseen.trouble;
     }
-    const said = state?.said.exec(clause);
-    // `1,800 answers` are counted.
-    if (!state || !said || /\d\s*$/.test(clause.slice(0, said.index))) return undefined;
-    const subject = contentOf(clause.replace(said[0], " ")).filter((word) => !trouble.test(word));
+    const faults = claimed.map(({ state, said }) => oneStateFault(clause, named, state, said));
+    return (
+      faults.find((fault) => fault !== undefined && fault !== "borne") ?? faults.find((fault) => fault !== undefined)
+    );
+  };
+
+  const oneStateFault = (
+    clause: string,
+    named: readonly number[],
+    state: ClaimedState,
+    said: RegExpExecArray,
+  ): string | undefined => {
+    const beside = clause.replace(said[0], " ");
+    const subject = contentOf(beside).filter((word) => !trouble.test(word));
     const { lines, isNamed } =
       subject.length === 0 && named.length > 0
         ? {
@@ -448,14 +701,28 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
           }
         : linesAbout(subject, state);
     const shows = ({ text }: EvidenceLine): boolean =>
-      state.shown.test(saidBy(text)) && !state.against.test(saidBy(text));
+      (state.shown.test(saidBy(text)) && !state.against.test(saidBy(text))) ||
+      (state.nearly === true && isNearlyAll(text));
     const opposes = (line: EvidenceLine): boolean =>
       !outdated.has(line) &&
       state.against.test(saidBy(line.text)) &&
       (isValue(line.text) || !state.shown.test(saidBy(line.text)));
-    if (denies.test(clause)) {
+    if (state.isAct && changes.length > 0) return undefined;
+    if (state.isDated && !denies.test(beside)) {
+      const ends = isOver(lines.length > 0 ? [...lines, ...outputs.flat()] : outputs.flat());
+      if (ends !== undefined) return ends ? "borne" : "an output shows the opposite";
+    }
+    const count = countIn(clause);
+    const groups = count === undefined ? [] : groupsOf(count, subject);
+    if (
+      groups.length > 0 &&
+      (none.test(clause) ? groups.some((group) => group.some(shows)) : groups.every((group) => group.some(opposes)))
+    )
+      return "an output shows the opposite";
+    if (denies.test(beside)) {
       const isOpposed = denies.test(clause.slice(Math.max(0, said.index - 16), said.index));
-      return isOpposed && isNamed && lines.some(shows) && !lines.some(opposes)
+      const isNone = none.test(clause.slice(0, said.index));
+      return (isOpposed || isNone) && isNamed && lines.some(shows) && !lines.some(opposes)
         ? "an output shows the opposite"
         : undefined;
     }
@@ -466,17 +733,41 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     const isLiteral = lines.some(({ lower }) =>
       longest.length > 4 ? lower.includes(stemOf(longest)) : new Set(lower.match(foldedWords)).has(longest),
     );
-    const opposite = every.test(clause) ? lines.find(opposes) : undefined;
+    const opposite = every.test(clause) && isNamed ? lines.find(opposes) : undefined;
     if (opposite) return "an output shows the opposite";
     // What is so again was otherwise before: something changed it, or two looks at it differ.
     const isCompared = new Set(runs.map(({ command }) => command)).size < runs.length;
+    const isLoss = !state.isConcept && noMore.test(clause);
+    if (isLoss) return undefined;
     if (changes.length === 0 && again.test(clause) && !isCompared && !isLiteral)
       return "nothing has run that changes anything";
     if (isLiteral) return "borne";
-    if (!isNamed && languageOf(clause) === "English" && subject.some((word) => !anything.has(word)))
-      return unseen.subject;
+    if (!isNamed && language === "English" && subject.some((word) => !anything.has(word))) return unseen.subject;
     if (lines.some(shows) || (lines.some(({ text }) => state.shown.test(text)) && !lines.some(opposes))) return "borne";
-    return unseen.state;
+    // Another language has its own words for what the outputs name.
+    const isForeign = language !== "English" && !subject.some(isProper);
+    return isForeign && outputs.flat().some(shows) ? "borne" : unseen.state;
+  };
+
+  /** What a clause is about, if nothing that ran or was given is about that. */
+  const thingFault = (clause: string): string | undefined => {
+    const about = things.filter(({ said }) => said.test(clause));
+    if (about.length === 0) return undefined;
+    const hosts = contentOf(clause).filter(
+      (word) => isProper(word) && runs.some(({ servers }) => servers.some((one) => one.toLowerCase().includes(word))),
+    );
+    // Of a server, what its own runs, the lines that name it and the texts say.
+    const texts = hosts.map((host) =>
+      [
+        ...runs.flatMap(({ servers, output }, at) =>
+          servers.some((one) => one.toLowerCase().includes(host)) ? [heads[at] ?? "", output] : [],
+        ),
+        ...sightOf(host).rows.map(({ text }) => text),
+      ].join("\n"),
+    );
+    return about.some(({ said, shown: sign }) => [all, ...texts].some((text) => !sign.test(text) && !said.test(text)))
+      ? unseen.subject
+      : undefined;
   };
 
   /** What all the outputs of one command must have. */
@@ -501,6 +792,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   const unborneIn: FindUnborne = (said, named, cited) => {
     const sentence = said.replace(unspaced, " ");
     if (asks.test(sentence) || whenever.test(sentence.slice(0, 30))) return undefined;
+    language = languageOf(sentence);
     const cut = [0, ...[...sentence.matchAll(clauseEnds)].map(({ index }) => index), sentence.length];
     const clauses = cut.slice(1).map((to, at) => sentence.slice(cut[at], to));
     const isGuess = (guesses.exec(sentence)?.index ?? 99) < 15;
@@ -511,7 +803,8 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       const act = isTold || isGuess ? undefined : actFault(clause, sentence, cited);
       if (act !== undefined) return act;
       // Word for word what an output or a text says.
-      if (all.includes(clause.toLowerCase().replace(/^\W+|[\s.]+$/g, ""))) continue;
+      const bare = clause.toLowerCase().replace(/^[^\p{L}\p{N}]+|[\s.。]+$/gu, "");
+      if (bare === "" || all.includes(bare)) continue;
       const isOpen = guesses.test(clause) || plans.test(clause) || isGuess || (isOrder && !reasons.test(clause));
       const state = isOpen || isTold ? undefined : stateFault(clause, named);
       const fault = isOpen
@@ -519,6 +812,8 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         : (figureFault(clause, named) ??
           nameFault(clause) ??
           everyFault(clause) ??
+          (named.length > 1 || isTold ? undefined : rowFault(clause)) ??
+          (cited.length > 0 || isTold ? undefined : thingFault(clause)) ??
           (state === "borne" || (cited.length > 0 && state && isUnseen(state)) ? undefined : state));
       if (fault !== undefined) return fault;
       isAnchored ||= isOpen || state === "borne" || /\d|\uE000/.test(clause) || [...clause.matchAll(name)].length > 0;
@@ -554,6 +849,53 @@ const stemOf = (word: string): string => {
   return plain.length >= 4 ? plain : word.toLowerCase();
 };
 
+/** Whether what has an end, by its date and the newest other one, is over; undefined if neither says. */
+function isOver(lines: readonly EvidenceLine[]): boolean | undefined {
+  const isEnd = /notafter|not after|expir|valid (?:to|until)|gültig bis/i;
+  const until = lines
+    .filter(({ text }) => isEnd.test(text))
+    .flatMap(({ text }) => momentsIn(text))
+    .filter((one) => one > 1e8);
+  const now = lines
+    .filter(({ text }) => !isEnd.test(text) && !/notbefore/i.test(text))
+    .flatMap(({ text }) => momentsIn(text));
+  return until.length === 0 || now.every((one) => one < 1e8) ? undefined : Math.min(...until) < Math.max(...now);
+}
+
+const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+const cellsOf = (line: string): readonly string[] =>
+  line
+    .split(/\s{2,}|\t|\s*\|\s*|,(?=\S)|(?<=^\S+)\s/)
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== "");
+const isNameOf = (word: string, cell: string): boolean =>
+  cell === word ||
+  (word.length > 3 &&
+    cell.includes(word) &&
+    /^\D/.test(word) &&
+    new RegExp(`(?:^|/)${RegExp.escape(word)}(?:[-./: ]|\\d|$)`).test(cell));
+const amountsIn = (text: string): readonly number[] =>
+  [...text.matchAll(/(?<![\p{L}\d_.:/-])\d+(?:[.,]\d+)*(?![\d:]|[.-]\d)/gu)]
+    .map(([one]) => numberOf(one))
+    .filter((one) => !Number.isNaN(one));
+const greatest = oneOf(words.greatest);
+
+/** `osd.14`, `pg2_slot`, not a word of a language. */
+const isProper = (word: string): boolean => /[\d_.-]/.test(word);
+/** `● nginx.service`: what the whole output is about. */
+const isAtHead = (lines: readonly EvidenceLine[], stem: string): boolean =>
+  lines.slice(0, 2).some(({ lower }) => lower.includes(stem)) && !/\s{2,}|\t|\|/.test(lines[1]?.text.trim() ?? "");
+
+/** `149 of 151`: nearly all of the number beside it. */
+function isNearlyAll(line: string): boolean {
+  const numbers = (line.match(/(?<![\w.])\d+(?:\.\d+)?(?!\.\d)/g) ?? []).map(Number).filter((one) => one > 3);
+  return numbers.some((one, at) => {
+    const other = numbers[at + 1];
+    return other !== undefined && Math.min(one, other) / Math.max(one, other) > 0.88;
+  });
+}
+
 /** `Replica_SQL_Running: No` says no. */
 const isValue = (line: string): boolean => /^[^:=|]{1,60}[:=]\s*\S+\s*$/.test(line);
 const saidBy = (line: string): string => (isValue(line) ? line.replace(/^[^:=]*[:=]\s*/, "").trim() : line);
@@ -570,251 +912,16 @@ function languageOf(sentence: string): string {
 
 /** The words that say what a sentence is about. */
 const contentOf = (sentence: string): readonly string[] =>
-  (sentence.toLowerCase().match(/[\p{L}][\p{L}\p{N}_-]{2,}/gu) ?? []).filter(
+  (
+    sentence.toLowerCase().match(/\d+(?:\.\d+){3}|[\p{L}][\p{L}\p{N}_-]*(?:\.[\p{L}\p{N}_-]+)*[\p{L}\p{N}_]/gu) ?? []
+  ).filter(
     (word) =>
+      word.length > 2 &&
       !ours.has(word) &&
       !every.test(word) &&
       Object.values(small).every((list) => !list.has(word)) &&
       !numerals.has(word),
   );
-
-const seconds: readonly (readonly [RegExp, number])[] = [
-  [/^(?:ms|msecs?|milli\p{L}+)$/iu, 0.001],
-  [/^(?:s|secs?|second\p{L}*|sekund\p{L}*|segundos?)$/iu, 1],
-  [/^(?:min|mins|minut\p{L}*)$/iu, 60],
-  [/^(?:h|hrs?|hours?|stunden?|heures?|horas?|ore)$/iu, 3600],
-  [/^(?:d|days?|tagen?|jours?|días?|giorni|dias)$/iu, 86_400],
-  [/^(?:weeks?|wochen?|semaines?|semanas?|settimane)$/iu, 604_800],
-  [/^(?:months?|monaten?|mois|mes(?:es)?|mesi)$/iu, 2_629_800],
-  [/^(?:years?|jahren?|ans|années?|años?|anni|anos)$/iu, 31_557_600],
-];
-const sizeUnit = /^(?:[KMGTP]i?[Bbo]?|bytes?|octets?|[KMGT]bytes|(?:kilo|mega|giga|tera)\p{L}+|gigas?)$/u;
-const times = /^(?:times|mal|fois|veces|volte|vezes)$/iu;
-
-/** Numbers from 2, as words. */
-const numerals = new Map<string, number>();
-for (const [, word = "", value] of words.numerals.matchAll(/(\S+) (\d+)/g)) numerals.set(word, Number(value));
-const scales = new Map([
-  ["hundred", 100],
-  ["thousand", 1000],
-  ["tausend", 1000],
-  ["mille", 1000],
-  ["mil", 1000],
-]);
-/** `2.8 million`, `1,2 Millionen`, `3 millones`. */
-const scaleOf = (word = ""): number | undefined =>
-  scales.get(word.toLowerCase()) ?? (/^mil(?:l?i[oóõ]|h[oõ]|l[oó])\p{L}*$/iu.test(word) ? 1e6 : undefined);
-
-/** Commas part thousands, or stand for the point. */
-const numberOf = (text: string): number => Number(text.replace(/[,  '’](?=\d{3}(?!\d))/g, "").replace(",", "."));
-
-interface SaidFigure {
-  readonly at: number;
-  readonly text: string;
-  readonly value: number;
-  /** What stands behind it. */
-  readonly unit: string;
-  /** Half of what its last digit that counts is worth. */
-  readonly half: number;
-}
-
-const partsOfSpan = [604_800, 86_400, 3600, 60, 1];
-const secondsOf = (unit: string): number | undefined => seconds.find(([pattern]) => pattern.test(unit))?.[1];
-
-/** Reads the figures of a clause: digits, and words in five languages. */
-function figuresIn(clause: string): readonly SaidFigure[] {
-  const found: SaidFigure[] = [];
-  const digits =
-    /(?<![\p{L}\p{N}_.,:/@#\uE000-])(?:\d{1,3}(?:[,  ’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?![\p{N}_:/\uE000]|[.,-]\d|-\p{L})\s?(?<unit>%|[\p{L}]*)/gu;
-  for (const match of clause.matchAll(digits)) {
-    const { unit = "" } = match.groups ?? {};
-    const text = match[0].slice(0, match[0].length - unit.length).trim();
-    const scale = scaleOf(unit) ?? 1;
-    const value = numberOf(text);
-    if (Number.isNaN(value)) continue;
-    const decimals = /[.,](\d+)$/.exec(text.replace(/[,’'](?=\d{3}(?!\d))/g, ""))?.[1]?.length ?? 0;
-    const zeros = decimals === 0 ? (/0+$/.exec(String(value))?.[0].length ?? 0) : -decimals;
-    found.push({
-      at: match.index,
-      text,
-      value: value * scale,
-      unit,
-      half: (scale * 10 ** Math.min(zeros, String(Math.trunc(value)).length - 1)) / 2,
-    });
-  }
-  const spelled = [...clause.matchAll(/[\p{L}]+/gu)];
-  for (let at = 0; at < spelled.length; at += 1) {
-    const read = (from: number): number | undefined => numerals.get(spelled[from]?.[0].toLowerCase() ?? "");
-    const first = read(at);
-    const start = spelled[at];
-    if (first === undefined || !start) continue;
-    let [value, to] = [first, at];
-    const unitDigit = read(at + 1);
-    if (first >= 20 && unitDigit !== undefined && unitDigit < 10) [value, to] = [first + unitDigit, at + 1];
-    const scale = scaleOf(spelled[to + 1]?.[0]);
-    if (scale !== undefined) [value, to] = [value * scale, to + 1];
-    const last = spelled[to] ?? start;
-    const text = clause.slice(start.index, last.index + last[0].length);
-    found.push({
-      at: start.index,
-      text,
-      value,
-      unit: spelled[to + 1]?.[0] ?? "",
-      half: value >= 100 ? value / 20 : 0.5,
-    });
-    at = to;
-  }
-  return found;
-}
-
-/** What numbers a text holds, and what can be reckoned from them. */
-interface ReckonedNumbers {
-  readonly plain: readonly number[];
-  /** Sums and differences within a line, down a column and between columns of two outputs. */
-  readonly derived: readonly number[];
-  /** Sums of whole columns, and how many lines there are. */
-  readonly totals: readonly number[];
-  /** Of the longest output. */
-  readonly rows: number;
-  readonly shares: readonly number[];
-  /** In seconds. */
-  readonly spans: readonly number[];
-}
-
-const anyNumber = /(?<![\p{L}_])\d+(?:[.,]\d+)*|(?<=[\p{L}_])\d+(?:\.\d+)?/gu;
-const clock = /(?<![\d:.])(?:(\d+)\s?(?:days?|d),?\s*)?(\d{1,3}):(\d\d)(?::(\d\d))?(?![\d:])/g;
-const compound = /(?<![\p{L}\d.])(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?![\p{L}\d])/gu;
-
-/** Moments in seconds, dated ones since 1970. */
-function momentsIn(text: string): readonly number[] {
-  const dated = [
-    ...text.matchAll(/(?<date>\d{4}-\d\d-\d\d)[T ](?<time>\d\d:\d\d(?::\d\d)?)/g),
-    ...text.matchAll(/(?<date>\p{Lu}\p{Ll}{2} [ \d]\d) (?<time>\d\d:\d\d:\d\d) (?:\p{Lu}{3,4} )?(?<year>\d{4})/gu),
-  ].map(({ groups }) => Date.parse(`${groups?.date} ${groups?.year ?? ""} ${groups?.time} UTC`) / 1000);
-  const clocks = [...text.matchAll(clock)].flatMap(([, days, hours, minutes, rest]) =>
-    days === undefined ? [Number(hours) * 3600 + Number(minutes) * 60 + Number(rest ?? 0)] : [],
-  );
-  return [...dated.filter((one) => !Number.isNaN(one)), ...clocks].slice(0, 60);
-}
-
-/** Each output's lines, all or those about something. */
-function reckon(parts: readonly (readonly string[])[], moments: readonly number[]): ReckonedNumbers {
-  const plain: number[] = [];
-  const derived: number[] = [];
-  const totals: number[] = [];
-  const shares: number[] = [];
-  const spans: number[] = [];
-  const pair = (a: number, b: number): void => {
-    derived.push(a + b, Math.abs(a - b));
-    if (a !== 0 && b !== 0) shares.push((100 * a) / b, (100 * b) / a, 100 - (100 * a) / b, 100 - (100 * b) / a);
-  };
-  /** Of the outputs before, by column. */
-  const earlier = new Map<number, number[]>();
-  for (const lines of parts) {
-    const columns = new Map<number, number[]>();
-    const isTable = /^\s*(?:\p{Lu}{2,}[\p{Lu}\s%()/-]*|\w+(?:\s{2,}\w+)+)$/u.test(lines[0] ?? "");
-    totals.push(lines.length - (isTable ? 1 : 0));
-    for (const line of lines) {
-      const numbers = [...line.matchAll(anyNumber)].map(([one]) => numberOf(one)).filter((one) => !Number.isNaN(one));
-      plain.push(...numbers);
-      // `4.12.0` is also 4 and 4.12.
-      for (const [one] of line.matchAll(/\d+(?:\.\d+){2,}/g))
-        plain.push(Number.parseFloat(one), Number.parseInt(one, 10));
-      const counted = [...line.replace(clock, " ").matchAll(/(?<![\p{L}\d_.:[/-])\d+(?:[.,]\d+)?(?![\d:\]-])/gu)]
-        .map(([one]) => numberOf(one))
-        .slice(0, 12);
-      for (const [place, number] of counted.entries()) {
-        columns.set(place, [...(columns.get(place) ?? []).slice(-60), number]);
-        for (const other of counted.slice(place + 1)) pair(number, other);
-      }
-      for (const [, days, hours, minutes, rest] of line.matchAll(clock)) {
-        spans.push(Number(days ?? 0) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(rest ?? 0));
-        if (rest === undefined && days === undefined) spans.push(Number(hours) * 60 + Number(minutes));
-      }
-      for (const [, w, d, h, m, s] of line.matchAll(compound))
-        spans.push([w, d, h, m, s].reduce((sum, part, at) => sum + Number(part ?? 0) * (partsOfSpan[at] ?? 0), 0));
-      const bare = line.replace(clock, " ").replace(compound, " ");
-      for (const [, number = "", unit = ""] of bare.matchAll(/(\d+(?:[.,]\d+)?)\s?(\p{L}*)/gu)) {
-        const named = secondsOf(unit);
-        spans.push(...(named === undefined ? [0.001, 1, 60] : [named]).map((one) => one * numberOf(number)));
-      }
-    }
-    for (const [place, column] of columns) {
-      const sum = column.reduce((before, one) => before + one, 0);
-      // Without a row above or below: `(3 rows)`.
-      totals.push(sum, sum - (column[0] ?? 0), sum - (column.at(-1) ?? 0));
-      for (const [at, one] of column.entries()) for (const other of column.slice(at + 1)) pair(one, other);
-      const before = parts.length === 2 ? [...earlier.values()].flat() : (earlier.get(place) ?? []);
-      for (const one of column.slice(0, 20)) for (const other of before) pair(one, other);
-    }
-    for (const [place, column] of columns) {
-      earlier.set(place, [...(earlier.get(place) ?? []), ...column].slice(-20));
-    }
-  }
-  for (const [at, one] of moments.entries())
-    for (const other of moments.slice(at + 1)) spans.push(Math.abs(one - other));
-  const ordered = (numbers: readonly number[]) => numbers.filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b);
-  return {
-    plain: ordered(plain),
-    derived: ordered(derived),
-    totals: ordered(totals),
-    rows: Math.max(0, ...parts.map((lines) => lines.length)),
-    shares: ordered(shares),
-    spans: ordered(spans),
-  };
-}
-
-/** Whether any of these, in their order, is as near as this. */
-function holdsNear(ordered: readonly number[], value: number, within: number): boolean {
-  let [from, to] = [0, ordered.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if ((ordered[middle] ?? 0) < value - within) from = middle + 1;
-    else to = middle;
-  }
-  return (ordered[from] ?? Infinity) <= value + within;
-}
-
-const sizes = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3, 1e12, 1024 ** 4];
-
-/** Whether what a text holds bears a figure: as it stands, rounded, in another unit, or reckoned. */
-function bearsFigure(
-  figure: SaidFigure,
-  isRough: boolean,
-  { plain, derived, totals, shares, spans }: ReckonedNumbers,
-): boolean {
-  const { value, unit, half } = figure;
-  const exact = !Number.isInteger(value) ? half * 1.02 : value >= 10_000 ? half : 0.501;
-  const within = isRough ? Math.max(half * 1.1, value * 0.03, 0.6) : exact;
-  const span = secondsOf(unit);
-  if (span !== undefined)
-    return holdsNear(
-      spans,
-      value * span,
-      Math.max(span * Math.min(half, 0.75), value * span * (isRough ? 0.12 : 0.04)),
-    );
-  if (holdsNear(plain, value, within)) return true;
-  if (unit === "%" || /^(?:percent|prozent|pour|por)$/i.test(unit))
-    return holdsNear(shares, value, isRough ? 2 : 0.6) || holdsNear(derived, value, 0.501);
-  if (times.test(unit) && holdsNear(shares, value * 100, 20)) return true;
-  const known = [plain, derived, totals];
-  return known.some(
-    (numbers) =>
-      holdsNear(numbers, value, within) ||
-      (sizeUnit.test(unit) &&
-        sizes.some(
-          (size) => holdsNear(numbers, value * size, within * size) || holdsNear(numbers, value / size, within / size),
-        )),
-  );
-}
-
-/** `5 minutes`. */
-const isSpan = ({ unit }: SaidFigure): boolean => secondsOf(unit) !== undefined;
-/** Whether a figure may count some rows of a list. */
-const isFew = ({ value, unit }: SaidFigure): boolean =>
-  Number.isInteger(value) && value <= 12 && unit !== "%" && !isUnit(unit) && !times.test(unit);
-/** Whether a word is a unit, not what is counted. */
-const isUnit = (word: string): boolean => secondsOf(word) !== undefined || sizeUnit.test(word);
 
 /** `two checks` are the reply's own. */
 const isOurs = (after: string): boolean =>

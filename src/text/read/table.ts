@@ -199,7 +199,9 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   [
     "recv-q",
     (cell, row) =>
-      /^LISTEN/.test(row.get("state") ?? "") && numberIn(cell) > 0 && numberIn(cell) >= numberIn(row.get("send-q")) ? 6 : 0,
+      /^LISTEN/.test(row.get("state") ?? "") && numberIn(cell) > 0 && numberIn(cell) >= numberIn(row.get("send-q"))
+        ? 6
+        : 0,
   ],
   ["errors", says(/^(?!none$|n\/a$|no errors$)[a-z]/i, 6)],
   ["exit_code", says(/^(?!0$)-?\d+$/, 6)],

@@ -8,6 +8,10 @@ interface Scene {
   readonly runs: readonly { number: number; command: string; server: string; exit: number; output: string }[];
   readonly stands: readonly string[];
   readonly unborne: readonly string[];
+  readonly issue?: string;
+  /** False ones that nothing tells from true ones yet, and true ones that are marked all the same. */
+  readonly missed?: readonly string[];
+  readonly doubted?: readonly string[];
 }
 const evaluate = createEvaluator();
 const recorded = ({ number, command, server, exit, output }: Scene["runs"][number]): RecordedRun => ({
@@ -28,12 +32,16 @@ const unfounded = (prose: string, runs: readonly RecordedRun[], given = "") =>
 const read = (command: string, output: string, number = 1): RecordedRun =>
   recorded({ number, command, server: "web-1", exit: 0, output });
 
-const scenes = readFileSync(new URL("../../data/asserted.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line): Scene => JSON.parse(line));
-const said = (kind: "stands" | "unborne") =>
-  scenes.flatMap((scene) => scene[kind].map((prose) => ({ prose, runs: scene.runs.map(recorded) })));
+const scenes = ["asserted.jsonl", "asserted-2.jsonl"].flatMap((file) =>
+  readFileSync(new URL(`../../data/${file}`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line): Scene => JSON.parse(line)),
+);
+const said = (kind: "stands" | "unborne" | "missed" | "doubted") =>
+  scenes.flatMap((scene) =>
+    (scene[kind] ?? []).map((prose) => ({ prose, runs: scene.runs.map(recorded), issue: scene.issue ?? "" })),
+  );
 
 const big = fc.integer({ min: 3000, max: 9_000_000 });
 const sentences = (figure: string): readonly string[] => [
@@ -44,12 +52,18 @@ const sentences = (figure: string): readonly string[] => [
 ];
 
 describe("AR-15 what a sentence asserts", () => {
-  it.each(said("unborne"))("is not borne by $runs.0.command: $prose", ({ prose, runs }) => {
-    expect(unfounded(prose, runs)).not.toEqual([]);
+  it.each(said("unborne"))("is not borne by $runs.0.command: $prose", ({ prose, runs, issue }) => {
+    expect(unfounded(prose, runs, issue)).not.toEqual([]);
   });
 
-  it.each(said("stands"))("stands: $prose", ({ prose, runs }) => {
-    expect(unfounded(prose, runs)).toEqual([]);
+  it.each(said("stands"))("stands: $prose", ({ prose, runs, issue }) => {
+    expect(unfounded(prose, runs, issue)).toEqual([]);
+  });
+
+  // A mend of one of these belongs into the list above.
+  it("knows what it does not tell yet", () => {
+    for (const { prose, runs, issue } of said("missed")) expect(unfounded(prose, runs, issue), prose).toEqual([]);
+    for (const { prose, runs, issue } of said("doubted")) expect(unfounded(prose, runs, issue), prose).not.toEqual([]);
   });
 
   it("a figure stands as an output has it, or rounded, and no other does", () => {

@@ -1,0 +1,261 @@
+import words from "./asserted.json" with { type: "json" };
+
+const seconds: readonly (readonly [RegExp, number])[] = [
+  [/^(?:ms|msecs?|milli\p{L}+)$/iu, 0.001],
+  [/^(?:s|secs?|second\p{L}*|sekund\p{L}*|segundos?)$/iu, 1],
+  [/^(?:min|mins|minut\p{L}*)$/iu, 60],
+  [/^(?:h|hrs?|hours?|stunden?|heures?|horas?|ore)$/iu, 3600],
+  [/^(?:d|days?|tagen?|jours?|días?|giorni|dias)$/iu, 86_400],
+  [/^(?:weeks?|wochen?|semaines?|semanas?|settimane)$/iu, 604_800],
+  [/^(?:months?|monaten?|mois|mes(?:es)?|mesi)$/iu, 2_629_800],
+  [/^(?:years?|jahren?|ans|années?|años?|anni|anos)$/iu, 31_557_600],
+];
+const sizeUnit = /^(?:[KMGTP]i?[Bbo]?|bytes?|octets?|[KMGT]bytes|(?:kilo|mega|giga|tera)\p{L}+|gigas?)$/u;
+const times = /^(?:times|mal|fois|veces|volte|vezes)$/iu;
+
+/** Numbers from 2, as words. */
+export const numerals = new Map<string, number>();
+for (const [, word = "", value] of words.numerals.matchAll(/(\S+) (\d+)/g)) numerals.set(word, Number(value));
+const scales = new Map([
+  ["hundred", 100],
+  ["thousand", 1000],
+  ["tausend", 1000],
+  ["mille", 1000],
+  ["mil", 1000],
+]);
+/** `2.8 million`, `1,2 Millionen`, `3 millones`. */
+const scaleOf = (word = ""): number | undefined =>
+  scales.get(word.toLowerCase()) ?? (/^mil(?:l?i[oóõ]|h[oõ]|l[oó])\p{L}*$/iu.test(word) ? 1e6 : undefined);
+
+/** Commas part thousands, or stand for the point. */
+export const numberOf = (text: string): number => Number(text.replace(/[,  '’](?=\d{3}(?!\d))/g, "").replace(",", "."));
+
+export interface SaidFigure {
+  readonly at: number;
+  readonly text: string;
+  readonly value: number;
+  /** What stands behind it. */
+  readonly unit: string;
+  /** Half of what its last digit that counts is worth. */
+  readonly half: number;
+}
+
+const partsOfSpan = [604_800, 86_400, 3600, 60, 1];
+const secondsOf = (unit: string): number | undefined => seconds.find(([pattern]) => pattern.test(unit))?.[1];
+
+/** Reads the figures of a clause: digits, and words in five languages. */
+export function figuresIn(clause: string): readonly SaidFigure[] {
+  const found: SaidFigure[] = [];
+  const digits =
+    /(?<![\p{L}\p{N}_.,:/@#\uE000-])(?:\d{1,3}(?:[,  ’']\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?![\p{N}_:/\uE000]|[.,-]\d|-\p{L})\s?(?<unit>%|[\p{L}]*)/gu;
+  for (const match of clause.matchAll(digits)) {
+    const { unit = "" } = match.groups ?? {};
+    const text = match[0].slice(0, match[0].length - unit.length).trim();
+    const scale = scaleOf(unit) ?? 1;
+    const value = numberOf(text);
+    if (Number.isNaN(value)) continue;
+    const decimals = /[.,](\d+)$/.exec(text.replace(/[,’'](?=\d{3}(?!\d))/g, ""))?.[1]?.length ?? 0;
+    const zeros = decimals === 0 ? (/0+$/.exec(String(value))?.[0].length ?? 0) : -decimals;
+    found.push({
+      at: match.index,
+      text,
+      value: value * scale,
+      unit,
+      half: (scale * 10 ** Math.min(zeros, String(Math.trunc(value)).length - 1)) / 2,
+    });
+  }
+  const spelled = [...clause.matchAll(/[\p{L}]+/gu)];
+  for (let at = 0; at < spelled.length; at += 1) {
+    const read = (from: number): number | undefined => numerals.get(spelled[from]?.[0].toLowerCase() ?? "");
+    const first = read(at);
+    const start = spelled[at];
+    if (first === undefined || !start) continue;
+    let [value, to] = [first, at];
+    const unitDigit = read(at + 1);
+    if (first >= 20 && unitDigit !== undefined && unitDigit < 10) [value, to] = [first + unitDigit, at + 1];
+    const scale = scaleOf(spelled[to + 1]?.[0]);
+    if (scale !== undefined) [value, to] = [value * scale, to + 1];
+    const last = spelled[to] ?? start;
+    const text = clause.slice(start.index, last.index + last[0].length);
+    found.push({
+      at: start.index,
+      text,
+      value,
+      unit: spelled[to + 1]?.[0] ?? "",
+      half: value >= 100 ? value / 20 : 0.5,
+    });
+    at = to;
+  }
+  return joinSpans(clause, found);
+}
+
+/** `13 hours and 42 minutes` is one span. */
+function joinSpans(clause: string, figures: readonly SaidFigure[]): readonly SaidFigure[] {
+  const joined: SaidFigure[] = [];
+  for (const figure of figures.toSorted((a, b) => a.at - b.at)) {
+    const before = joined.at(-1);
+    const [long, short] = [secondsOf(before?.unit ?? ""), secondsOf(figure.unit)];
+    const between = before && clause.slice(before.at, figure.at).slice(before.text.length).replace(before.unit, "");
+    if (before && long && short && short < long && /^\s*(?:,|y|and|und|et|e)?\s*$/iu.test(between ?? "-")) {
+      joined.pop();
+      joined.push({
+        ...before,
+        value: before.value + (figure.value * short) / long,
+        half: (figure.half * short) / long,
+      });
+    } else joined.push(figure);
+  }
+  return joined;
+}
+
+/** What numbers a text holds, and what can be reckoned from them. */
+export interface ReckonedNumbers {
+  readonly plain: readonly number[];
+  /** Sums and differences within a line, down a column and between columns of two outputs. */
+  readonly derived: readonly number[];
+  /** Sums of whole columns, and how many lines there are. */
+  readonly totals: readonly number[];
+  /** Of the longest output. */
+  readonly rows: number;
+  readonly shares: readonly number[];
+  /** In seconds. */
+  readonly spans: readonly number[];
+}
+
+const anyNumber = /(?<![\p{L}_])\d+(?:[.,]\d+)*|(?<=[\p{L}_])\d+(?:\.\d+)?/gu;
+const clock = /(?<![\d:.])(?:(\d+)\s?(?:days?|d),?\s*)?(\d{1,3}):(\d\d)(?::(\d\d))?(?![\d:])/g;
+const compound = /(?<![\p{L}\d.])(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?![\p{L}\d])/gu;
+
+/** Moments in seconds, dated ones since 1970. */
+export function momentsIn(text: string): readonly number[] {
+  const dated = [
+    ...text.matchAll(/(?<date>\d{4}-\d\d-\d\d)[T ](?<time>\d\d:\d\d(?::\d\d)?)/g),
+    ...text.matchAll(/(?<date>\p{Lu}\p{Ll}{2} [ \d]\d) (?<time>\d\d:\d\d:\d\d) (?:\p{Lu}{3,4} )?(?<year>\d{4})/gu),
+  ].map(({ groups }) => Date.parse(`${groups?.date} ${groups?.year ?? ""} ${groups?.time} UTC`) / 1000);
+  const clocks = [...text.matchAll(clock)].flatMap(([, days, hours, minutes, rest]) =>
+    days === undefined ? [Number(hours) * 3600 + Number(minutes) * 60 + Number(rest ?? 0)] : [],
+  );
+  return [...dated.filter((one) => !Number.isNaN(one)), ...clocks].slice(0, 60);
+}
+
+/** Each output's lines, all or those about something. */
+export function reckon(parts: readonly (readonly string[])[], moments: readonly number[]): ReckonedNumbers {
+  const plain: number[] = [];
+  const derived: number[] = [];
+  const totals: number[] = [];
+  const shares: number[] = [];
+  const spans: number[] = [];
+  const pair = (a: number, b: number): void => {
+    derived.push(a + b, Math.abs(a - b));
+    if (a !== 0 && b !== 0) {
+      shares.push((100 * a) / b, (100 * b) / a, 100 - (100 * a) / b, 100 - (100 * b) / a);
+      shares.push((100 * a) / (a + b), (100 * b) / (a + b));
+    }
+  };
+  /** Of the outputs before, by column. */
+  const earlier = new Map<number, number[]>();
+  for (const lines of parts) {
+    const columns = new Map<number, number[]>();
+    const isTable = /^\s*(?:\p{Lu}{2,}[\p{Lu}\s%()/-]*|\w+(?:\s{2,}\w+)+)$/u.test(lines[0] ?? "");
+    totals.push(lines.length - (isTable ? 1 : 0));
+    for (const line of lines) {
+      const numbers = [...line.matchAll(anyNumber)].map(([one]) => numberOf(one)).filter((one) => !Number.isNaN(one));
+      plain.push(...numbers);
+      // `4.12.0` is also 4 and 4.12.
+      for (const [one] of line.matchAll(/\d+(?:\.\d+){2,}/g))
+        plain.push(Number.parseFloat(one), Number.parseInt(one, 10));
+      const counted = [...line.replace(clock, " ").matchAll(/(?<![\p{L}\d_.[/-]|\d:)\d+(?:[.,]\d+)?(?![\d:\]-])/gu)]
+        .map(([one]) => numberOf(one))
+        .slice(0, 12);
+      for (const [place, number] of counted.entries()) {
+        columns.set(place, [...(columns.get(place) ?? []).slice(-60), number]);
+        for (const other of counted.slice(place + 1)) pair(number, other);
+      }
+      for (const [, days, hours, minutes, rest] of line.matchAll(clock)) {
+        spans.push(Number(days ?? 0) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(rest ?? 0));
+        if (rest === undefined && days === undefined) spans.push(Number(hours) * 60 + Number(minutes));
+      }
+      for (const [, w, d, h, m, s] of line.matchAll(compound))
+        spans.push([w, d, h, m, s].reduce((sum, part, at) => sum + Number(part ?? 0) * (partsOfSpan[at] ?? 0), 0));
+      const bare = line.replace(clock, " ").replace(compound, " ");
+      for (const [, number = "", unit = ""] of bare.matchAll(/(\d+(?:[.,]\d+)?)\s?(\p{L}*)/gu)) {
+        const named = secondsOf(unit);
+        spans.push(...(named === undefined ? [0.001, 1, 60] : [named]).map((one) => one * numberOf(number)));
+      }
+    }
+    for (const [place, column] of columns) {
+      const sum = column.reduce((before, one) => before + one, 0);
+      // Without a row above or below: `(3 rows)`.
+      totals.push(sum, sum - (column[0] ?? 0), sum - (column.at(-1) ?? 0));
+      for (const [at, one] of column.entries()) for (const other of column.slice(at + 1)) pair(one, other);
+      const before = parts.length === 2 ? [...earlier.values()].flat() : (earlier.get(place) ?? []);
+      for (const one of column.slice(0, 20)) for (const other of before) pair(one, other);
+    }
+    for (const [place, column] of columns) {
+      earlier.set(place, [...(earlier.get(place) ?? []), ...column].slice(-20));
+    }
+  }
+  for (const [at, one] of moments.entries())
+    for (const other of moments.slice(at + 1)) spans.push(Math.abs(one - other));
+  const ordered = (numbers: readonly number[]) => numbers.filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b);
+  return {
+    plain: ordered(plain),
+    derived: ordered(derived),
+    totals: ordered(totals),
+    rows: Math.max(0, ...parts.map((lines) => lines.length)),
+    shares: ordered(shares),
+    spans: ordered(spans),
+  };
+}
+
+/** Whether any of these, in their order, is as near as this. */
+export function holdsNear(ordered: readonly number[], value: number, within: number): boolean {
+  let [from, to] = [0, ordered.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ordered[middle] ?? 0) < value - within) from = middle + 1;
+    else to = middle;
+  }
+  return (ordered[from] ?? Infinity) <= value + within;
+}
+
+const sizes = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3, 1e12, 1024 ** 4];
+
+/** Whether what a text holds bears a figure: as it stands, rounded, in another unit, or reckoned. */
+export function bearsFigure(
+  figure: SaidFigure,
+  isRough: boolean,
+  { plain, derived, totals, shares, spans }: ReckonedNumbers,
+): boolean {
+  const { value, unit, half } = figure;
+  const exact = !Number.isInteger(value) ? half * 1.02 : value >= 10_000 ? half : 0.501;
+  const within = isRough ? Math.max(half * 1.1, value * 0.03, 0.6) : exact;
+  const span = secondsOf(unit);
+  if (span !== undefined)
+    return holdsNear(
+      spans,
+      value * span,
+      Math.max(span * Math.min(half, 0.75), value * span * (isRough ? 0.12 : 0.04)),
+    );
+  if (holdsNear(plain, value, within)) return true;
+  if (unit === "%" || /^(?:percent|prozent|pour|por)$/i.test(unit))
+    return holdsNear(shares, value, isRough ? 2 : 0.6) || holdsNear(derived, value, 0.501);
+  if (times.test(unit) && holdsNear(shares, value * 100, 20)) return true;
+  const known = [plain, derived, totals];
+  return known.some(
+    (numbers) =>
+      holdsNear(numbers, value, within) ||
+      (sizeUnit.test(unit) &&
+        sizes.some(
+          (size) => holdsNear(numbers, value * size, within * size) || holdsNear(numbers, value / size, within / size),
+        )),
+  );
+}
+
+/** `5 minutes`. */
+export const isSpan = ({ unit }: SaidFigure): boolean => secondsOf(unit) !== undefined;
+/** Whether a figure may count some rows of a list. */
+export const isFew = ({ value, unit }: SaidFigure): boolean =>
+  Number.isInteger(value) && value <= 12 && unit !== "%" && !isUnit(unit) && !times.test(unit);
+/** Whether a word is a unit, not what is counted. */
+export const isUnit = (word: string): boolean => secondsOf(word) !== undefined || sizeUnit.test(word);
