@@ -40,7 +40,10 @@ async function playDisk(thread: Thread, tell: Tell): Promise<void> {
   tell("@eve, who may not, comments /approve 1: nothing is run");
   const approval = await thread.say("lee", `/approve ${proposed.join(" ")}`);
   tell(`@lee comments /approve ${proposed.join(" ")}`);
-  const table = await thread.waitFor((body) => /^(?:<details[^>]*><summary>)?3 [✅❌ℹ⚠]/mu.test(body), "the results of the diagnosis");
+  const table = await thread.waitFor(
+    (body) => /^(?:<details[^>]*><summary>)?3 [✅❌ℹ⚠]/mu.test(body),
+    "the results of the diagnosis",
+  );
   if (!table.body.includes("100% /var")) throw new Error(`the checks do not show a full disk:\n${table.body}`);
   tell("the three results stand in one table: the disk is full");
 

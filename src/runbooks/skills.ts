@@ -4,10 +4,10 @@ import type { Problem } from "../base/errors.ts";
 import type { RepoFile, Skill } from "../base/github.ts";
 import { type Fields, isRecord } from "../base/json.ts";
 import { parseYaml } from "../base/yaml.ts";
+import { demandIn, demandKeys } from "./demand.ts";
 import { cleanIncident } from "./match/clean.ts";
 import { createMatcher, type IncidentText, type Matcher } from "./match/matcher.ts";
 import { termsOf } from "./match/words.ts";
-import { demandIn, demandKeys } from "./demand.ts";
 
 /** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
