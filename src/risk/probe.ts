@@ -1,3 +1,4 @@
+import { anyCase } from "../base/any-case.ts";
 import { type Arg, inWords, literal } from "./engine/arg.ts";
 import { programName } from "./engine/judge.ts";
 import { parseOptions, words as split } from "./engine/options.ts";
@@ -31,8 +32,8 @@ export function findProbe(command: string): FoundProbe {
   if (!grammar || probes.length === 0) return none(`the policy knows no dry run of \`${program}\``);
   const texts = inWords(args);
   const isMeant = (row: Row): boolean =>
-    (row.if === undefined || new RegExp(row.if).test(texts)) &&
-    (row.unless === undefined || !new RegExp(row.unless).test(texts));
+    (row.if === undefined || new RegExp(anyCase(row.if)).test(texts)) &&
+    (row.unless === undefined || !new RegExp(anyCase(row.unless)).test(texts));
   for (const probe of probes.filter(isMeant).flatMap((row) => row.probe ?? [])) {
     const parsed = parseOptions(args, grammar);
     const run = fillIn(probe, { name, args, ...parsed });

@@ -1,3 +1,4 @@
+import { anyCase } from "../base/any-case.ts";
 /** The rule table: built-in rules by program name, then the operator's. */
 import type { Risk } from "../base/risk.ts";
 import { type Grammar, grammarOf, words } from "./engine/options.ts";
@@ -147,7 +148,7 @@ function compileRule(id: string, detail: Detail, program: Partial<Program> = {})
   );
   const effects = rows.flatMap((row) => {
     const effect = effectOf(row.does);
-    const pattern = effect?.if === undefined ? undefined : new RegExp(effect.if, "g");
+    const pattern = effect?.if === undefined ? undefined : new RegExp(anyCase(effect.if), "g");
     return effect ? [{ row: compileRow(row), effect, pattern }] : [];
   });
   const role = rows.map(({ does }) => does).find((does) => roles.has(does)) as ArgumentRole | undefined;

@@ -40,6 +40,13 @@ export function defaultExitCode(node: Node): string | undefined {
   return isCode && typeof node.right.value === "number" ? "a default exit code" : undefined;
 }
 
+/** A pattern that V8 may stop matching (src/base/any-case.ts): `(?i:…)` written as a pattern, not handed to `anyCase`. */
+export function modifiedPattern(node: Node): string | undefined {
+  const { regex } = node;
+  const pattern = typeof regex === "object" && regex !== null && "pattern" in regex ? String(regex.pattern) : "";
+  return /\(\?(?:[ims]+-?|-)[ims]*:/.test(pattern) ? "a pattern with a modifier" : undefined;
+}
+
 /**
  * Returns the call that makes a test say nothing: skipped, focused, left to be written, or a module replaced. `runIf` says aloud what it
  * lacks.

@@ -7,6 +7,7 @@ import {
   handmadeLink,
   hurriedTest,
   looseType,
+  modifiedPattern,
   ofProcess,
   silentTest,
   statement,
@@ -328,6 +329,11 @@ export const laws: readonly Law[] = [
     title: "no exit code has a default",
     broken: (sources) => nodes(defaultExitCode)(src(sources)),
     planted: { path: "src/ssh/planted.ts", text: "export const endOf = (it: { code?: number }) => it.code ?? 0;\n" },
+  },
+  {
+    title: "no pattern has a modifier, because V8 may stop matching it (PA-7)",
+    broken: (sources) => nodes(modifiedPattern)(src(sources)),
+    planted: { path: "src/risk/planted.ts", text: "export const get = /^(?i:get) /;\n" },
   },
   {
     title: "an error that is let go says why",

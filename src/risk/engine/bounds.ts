@@ -1,3 +1,4 @@
+import { anyCase } from "../../base/any-case.ts";
 /**
  * Whether anything ends a command: "only looks" can still take a server down. What has no end or no bound of its own stays approvable at
  * its level; it is ended at the server's limit, and never runs unattended.
@@ -130,7 +131,7 @@ export const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg|hwrng)$/;
 
 function checkReading({ program, args, stdin, scan, rule }: SeenCall): void {
   const walk = programFacts(program, rule).traits.find(({ is }) => is === "walks");
-  const asked = walk?.if === undefined ? undefined : new RegExp(walk.if);
+  const asked = walk?.if === undefined ? undefined : new RegExp(anyCase(walk.if));
   if (walk && (!asked || args.some(({ text }) => asked.test(text)))) {
     const isOne = args.some(({ text }) => staysOnOne.test(text));
     const root = args.find(({ text }) => text.startsWith("/") && wholeTree.has(normalise(text, undefined)));

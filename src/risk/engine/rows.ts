@@ -1,3 +1,4 @@
+import { anyCase } from "../../base/any-case.ts";
 /** One matcher of words: which rows of a record are about a call. */
 import type { Risk } from "../../base/risk.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
@@ -37,8 +38,8 @@ export function compileRow(row: Row): CompiledRow {
     names: row.names === undefined ? undefined : new Set(words(row.names)),
     anywhere: listed.filter(isAnywhere).map((word) => word.replace(/^~/, "")),
     subs: listed.filter((word) => !isAnywhere(word)),
-    met: row.if === undefined ? undefined : new RegExp(row.if),
-    unmet: row.unless === undefined ? undefined : new RegExp(row.unless),
+    met: row.if === undefined ? undefined : new RegExp(anyCase(row.if)),
+    unmet: row.unless === undefined ? undefined : new RegExp(anyCase(row.unless)),
   };
 }
 

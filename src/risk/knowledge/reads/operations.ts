@@ -90,7 +90,7 @@ export const operationReads: ReadTable = {
   suricatasc: { options: "-c= --version -h --help -v", names: /^\/(var\/)?run\/[\w./-]+$/ },
   collectdctl: { options: "-s= -h", names: true },
   "wazuh-control ossec-control": { options: "-j", names: true },
-  pmc: { options: "-u -2 -4 -6 -b= -d= -t= -v -i= -s=", names: /^(?i:get )?[a-z_]+$/i },
+  pmc: { options: "-u -2 -4 -6 -b= -d= -t= -v -i= -s=", names: /^(?:get )?[a-z_]+$/i },
   bcachefs: { options: "-h --human-readable -H --help --version -f= --fields= -a --all", names: true },
   flink: { options: "-r --running -s --scheduled -a --all" },
   rq: { options: "--raw -R --by-queue -Q --only-queues -W --only-workers", names: /^(info|[\w-]+)$/ },

@@ -1,7 +1,8 @@
+import { anyCase } from "../../../base/any-case.ts";
 import { isDrawn, isUuid, looksLikeKey } from "../randomness.ts";
 import { args, isNamedSecret, isUnnamedSecret, joined, type Rule, word } from "../rule.ts";
 
-const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags);
+const rule = (pattern: string, flags = ""): RegExp => new RegExp(anyCase(pattern), flags);
 
 const notANumber = (secret: string): boolean => isUnnamedSecret(secret) && !/^-|^\d{1,5}$/.test(secret);
 

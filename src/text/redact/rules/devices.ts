@@ -1,3 +1,4 @@
+import { anyCase } from "../../../base/any-case.ts";
 import { isDrawnWord, isUnnamedSecret, type Rule } from "../rule.ts";
 
 /** Words a line begins with in the configs of routers, switches and firewalls. */
@@ -31,8 +32,10 @@ export const deviceRules: readonly Rule[] = [
     what: "a secret at the end of a directive",
     at: words,
     pattern: new RegExp(
-      String.raw`((?<![a-z])${secretWord}[ \t]{1,3})(?!${type})("[^"\n]{3,300}"|'[^'\n]{3,300}'|[^\s"]{3,300})(?=[ \t]*$|[ \t](?:address|role|encrypted|level|ro|rw|view|vrf|group|hostname|mode|md5|sha|\d{1,4}$))(?<=^[ \t]{0,20}(?:\S{1,60}[#>][ \t]?)?${directive}[ \t][^\n]{0,200})`,
-      "im",
+      anyCase(
+        String.raw`(?i:((?<![a-z])${secretWord}[ \t]{1,3})(?!${type})("[^"\n]{3,300}"|'[^'\n]{3,300}'|[^\s"]{3,300})(?=[ \t]*$|[ \t](?:address|role|encrypted|level|ro|rw|view|vrf|group|hostname|mode|md5|sha|\d{1,4}$))(?<=^[ \t]{0,20}(?:\S{1,60}[#>][ \t]?)?${directive}[ \t][^\n]{0,200}))`,
+      ),
+      "m",
     ),
     when: isChosen,
   },
