@@ -685,7 +685,7 @@ function createTextIndex<Field extends string>(
     const shares = new Float64Array(documents.length);
     let whole = 0;
     for (const [position, term] of terms.entries())
-      if (!isKnown.has(position)) whole += rarityOf(0, term) * unknownShare;
+      if (!isKnown.has(position) && !isDrawn(term)) whole += rarityOf(0, term) * unknownShare;
     const found = new Map<number, number[]>();
     const rarest = known.sort((a, b) => b.postings.rarity - a.postings.rarity).slice(0, maxSearchedTerms);
     for (const { position, postings, part } of rarest) {
@@ -711,6 +711,10 @@ function createTextIndex<Field extends string>(
     return hits;
   };
 }
+
+/** The name of one pod, a process number, a count: no runbook can have it, so its lack tells nothing. */
+const isDrawn = (term: string): boolean =>
+  /^\d+$/.test(term) || (term.match(/(?<=[a-z])\d|(?<=\d)[a-z]/g) ?? []).length > 2;
 
 /** `cupsd` counts so much for `cups`. */
 const relatedPart = 0.5;
