@@ -89,7 +89,7 @@ export const packageReads: ReadTable = {
     options: "-i --installed -D --direct -l --latest -o --outdated -t --tree --no-dev --format= -f= -n --no-interaction --no-ansi --locked --strict --no-plugins --no-scripts" } } },
   "go": { sub: { "version env list": { names: true, options: "-m -json -u -f= -versions -v -deps" } } },
   cargo: { help: "--help", options: "--version -V -v --verbose --list", sub: { "tree metadata search version pkgid info help": { names: true,
-    options: "-e= --edges= -i= --invert= -p= --package= --depth= --format= --no-deps --format-version= -q --quiet --offline --locked -d --duplicates --limit=" } } },
+    options: "-e= --edges= -i= --invert= -p= --package= --depth= --format= --no-deps --format-version= -q --quiet --offline --locked --frozen -d --duplicates --limit=" } } },
   "javac kotlinc": { options: "-version --version -help --help" },
   dart: { names: /^(pub|deps|outdated)$/, options: "--version" },
   flutter: { names: /^(doctor|pub|deps|outdated)$/, options: "--version -v --verbose" },
