@@ -290,7 +290,9 @@ export function checkRest({
       .map(({ commentId }) => `a reaction on ${commentId} is not posted`),
     ...deliveries
       .filter(({ state }) => state !== "done")
-      .map(({ guid, state, outcome }) => `delivery ${guid} is ${state}: ${outcome}`),
+      .map(
+        ({ guid, event, action, state, outcome }) => `delivery ${guid}, ${event} ${action}, is ${state}: ${outcome}`,
+      ),
   ];
 }
 
