@@ -84,7 +84,7 @@ export function faultsOf({ slot, body, actions, told = new Map(), ran = new Map(
 }
 
 const end =
-  /^\*\*(\d+)\*\* has ended: \S+ `(.*)` on `[\w-]+`(?: · [\w ,.]+)? · `@lee`(?: · \[result\]\(http:\/\/127\.0\.0\.1:\d+\/acme\/web\/issues\/\d+#issuecomment-\d+\))? · `\/output \1`(?:\n\n|$)/;
+  /^\*\*(\d+)\*\* has ended: \S+ `(.*)` on `[\w-]+`(?: · [\w ,.]+(?:: its output speaks to the agent)?)? · `@lee`(?: · \[result\]\(http:\/\/127\.0\.0\.1:\d+\/acme\/web\/issues\/\d+#issuecomment-\d+\))? · `\/output \1`(?:\n\n|$)/;
 
 /** A card without the lines at its head that say of each action, once, how it ended: its reading took longer than its result waited. */
 function withoutEnds(text: string, ran: Sent["actions"]): string {
