@@ -340,10 +340,10 @@ const gaps = { listed: 0.1, text: 0.05 } as const;
 /** Of the incident's rare words; `name`: of the runbook's name. */
 const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3 } as const;
 /**
- * What tells a runbook from its neighbors: the weight of its codes and messages, the share of the incident's rare words, that share and the
- * title's together, the same beside a word for its fault, such words alone.
+ * What tells a runbook from its neighbors: the weight of its codes and messages, the share of the incident's rare words (less if the
+ * description itself tells the fault), that share and the title's together, the same beside a word for its fault, such words alone.
  */
-const own = { exact: 1.5, body: 0.75, both: 1.4, withFault: 0.9, words: 2 } as const;
+const own = { exact: 1.5, body: 0.75, told: 0.6, both: 1.4, withFault: 0.9, words: 2 } as const;
 /** Fewer terms agree by chance. */
 const terms = { high: 5, fault: 4, told: 2 } as const;
 /** `exact` of one signal in name or description. */
@@ -405,7 +405,8 @@ function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRunbook[],
     (about.lead >= own.words || (about.lead > 0 && (said >= own.withFault || isUnspaced(firstLetter(seen.title)))));
   const isOwn =
     best.exact >= own.exact ||
-    ((share >= own.body || said >= own.both || isOwnFault) && !hasOtherCode(best, seen, titleWords));
+    ((share >= (isTold ? own.told : own.body) || said >= own.both || isOwnFault) &&
+      !hasOtherCode(best, seen, titleWords));
   if ((isOnlyAlert || ((isSure || isText || isTold) && isPair && isOwn && !about.isApart)) && !isDoubtful)
     return "high";
 
