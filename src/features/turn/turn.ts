@@ -709,10 +709,12 @@ function withNext(result: TurnResult, { kind }: Cause): TurnResult {
   if (result.kind === "failed" || result.outcome === "asked" || kind === "asked" || kind === "answered") return result;
   const { reading } = result;
   const { proposals, confidence, notes } = reading;
-  if (proposals.length > 0 || confidence !== undefined || notes.length > 0) return result;
+  // A doubt about its words says nothing of how to go on.
+  const isAnswered = notes.some((note) => !/^No output shows this: /.test(note));
+  if (proposals.length > 0 || confidence !== undefined || isAnswered) return result;
   const note =
     "Nothing is proposed, and the agent does not say how sure it is. To go on: `/ask what should we look at next?`";
-  return { ...result, reading: { ...reading, notes: [note] } };
+  return { ...result, reading: { ...reading, notes: [...notes, note] } };
 }
 
 /** Returns the session with the turn's cost. */
