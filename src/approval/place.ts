@@ -101,7 +101,7 @@ export function policyFor(policy: GeneralPolicy, subject: PlacedSubject, at: Dat
     if (wants.length === 0) return general;
     return {
       ...general,
-      // Not a number stays so, which nobody can give.
+      // NaN stays NaN, and no number of approvals reaches it.
       approvals: Math.max(quorum(general.approvals), ...wants.map(({ approvals = 1 }) => quorum(approvals))),
       reason: wants.some(({ reason }) => reason === "required") ? "required" : general.reason,
       restateServer: general.restateServer === true || wants.some(({ restateServer }) => restateServer === true),
@@ -126,7 +126,7 @@ export function policyFor(policy: GeneralPolicy, subject: PlacedSubject, at: Dat
   };
 }
 
-/** Whether the rules that match now are those that an action's digest holds, in whatever order. */
+/** Whether an action's digest holds exactly the rules that match now, in any order. */
 export const sameRules = (now: readonly PlaceRule[], held: readonly PlaceRule[] = []): boolean =>
   now.length === held.length && now.every((rule) => held.some((one) => isDeepStrictEqual(one, rule)));
 
@@ -142,7 +142,7 @@ export const teamsOf = (
   ]),
 ];
 
-/** Anybody with push access writes runbooks, and each team is a part of one request. Of a team that is not asked for nobody is. */
+/** Anyone with push access can write a runbook, and each team makes one request longer. A team beyond this number has no members. */
 const mostDemanded = 20;
 
 /** Those who may be in all lists: undefined if each list has a team, whose members are not known. */

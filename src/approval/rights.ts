@@ -66,7 +66,7 @@ export function rightsOf(roster: Roster, standing: PersonStanding): Rights {
 const isIn = ({ teams, users }: ApproverList, { person, teams: own }: Pick<PersonStanding, "person" | "teams">) =>
   users.some((user) => user.id === person.id) || teams.some((team) => own.includes(team));
 
-/** The lists of which a person must be in each, without those that hold all of another one. */
+/** Returns the lists that a person must be on. A list that contains a whole other one is left out, because it adds nothing. */
 export function listsOf(roster: Roster): readonly ApproverList[] {
   const all = [roster, ...(roster.also ?? [])];
   const holds = (wide: ApproverList, narrow: ApproverList): boolean =>

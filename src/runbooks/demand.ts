@@ -5,7 +5,7 @@ import type { Shell } from "../base/server.ts";
 import { createPrepare } from "./prepare.ts";
 import { shellLinesOf } from "./sections.ts";
 
-/** What a runbook's head may ask beyond policy: people in each of `approvers` and `policy.approvers`, at least so many. */
+/** What a runbook's head may ask beyond policy: people in both `approvers` and `policy.approvers`, and at least this many. */
 export const demandKeys = {
   approvals: z.int().min(1).max(10).optional(),
   approvers: z
@@ -35,6 +35,6 @@ const holds = (
   return lines.some((line) => line === command || prepare(line).some((one) => one.command === command));
 };
 
-/** Returns what skills ask for a command of theirs, whoever proposes it. */
+/** Returns the demands of all skills that list the command, no matter who proposes it. */
 export const demandsOf = (skills: readonly Skill[], given: Parameters<typeof holds>[1]): readonly RunbookDemand[] =>
   skills.flatMap((skill) => (skill.demand !== undefined && holds(skill, given) ? [skill.demand] : []));

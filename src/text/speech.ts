@@ -97,7 +97,7 @@ function signsOf(piece: string): { readonly signs: string; readonly places: read
 }
 
 const is = (kind: string): string => `<[A-Z]*[${kind}][A-Z]*>`;
-/** So many parts between at most. */
+/** At most this many parts in between. */
 const gap = (most: number): string => `(?:<[A-Z]*>|[^<>]){0,${most}}?`;
 const near = (one: string, other: string, most: number): string =>
   `(?:${one}${gap(most)}${other}|${other}${gap(most)}${one})`;
@@ -126,7 +126,7 @@ const patterns: readonly RegExp[] = [
   `${consents}${gap(8)}${someone}${gap(4)}${is("MX")}`,
   `(?:${is("N")}${gap(8)}${is("A")}|${is("A")}${gap(8)}${is("N")})`,
   `${is("T")}(?:<[A-Z]*>'?|'){0,2}?${is("A")}(?:<[A-Z]*>){0,2}:`,
-  // A turn that nobody took.
+  // A turn that no one took.
   `${asRole}(?!["'])(?:${gap(5)}${is("XY")}|${gap(12)}(?:${consents}|${near(is("G"), is("X"), 10)}))`,
   `(?:^|[^<>0-9:])${is("O")}${is("U")}{1,2}["']?[:;=-]${gap(12)}(?:${is("XYA")}|${consents})`,
   // Without the people who decide.
@@ -147,7 +147,7 @@ const forms: readonly RegExp[] = [
   /[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/u,
 ];
 
-/** A line without one of these words speaks to nobody. */
+/** A line without any of these words addresses no one. */
 const stems = [table.agent, table.program, table.role, table.consent, table.rules, table.void]
   .flatMap(listed)
   .concat(

@@ -571,7 +571,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     // An output tells of it in the words that are cited.
     if (!mine && cited.some((quote) => kind?.did.test(quote) ?? true)) return undefined;
     if (!mine && kind?.isPrinted && runs.some(({ output }) => kind.did.test(output))) return undefined;
-    // Somebody did it, and an output shows that it is so.
+    // Someone did it, and an output shows that it is so.
     if (
       !mine &&
       states.some(

@@ -534,7 +534,7 @@ interface CitedLine {
   readonly wrapped?: boolean;
   /** A comment of HTML hid a block here. */
   readonly hidesBlock?: boolean;
-  /** Opens a fence of so many lines, both ends included. */
+  /** Opens a fence of this many lines, both ends included. */
   readonly fence?: { readonly info: string; readonly lines: number };
 }
 

@@ -70,7 +70,7 @@ export async function remindOfExpiry(deps: Deps): Promise<void> {
             view.state === "proposed" &&
             view.spec.risk !== "low" &&
             view.expiresAt.getTime() === expiresAt.getTime() &&
-            // Outside its hours nobody can decide.
+            // Outside its hours no one can decide.
             !policyInForce(repoContext, view, now).shut,
         );
         if (due.length === 0) return;

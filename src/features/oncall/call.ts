@@ -214,7 +214,7 @@ async function dueNow(db: Db | Tx, deps: Deps, incident: Incident, known: CallBa
       view.state === "proposed" &&
       view.expiresAt > known.now &&
       isDue(view, known) &&
-      // Outside its hours nobody can decide.
+      // Outside its hours no one can decide.
       !policyInForce(known.repoContext, view, known.now).shut &&
       isDecidable(view.number, listed),
   );

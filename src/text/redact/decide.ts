@@ -338,7 +338,7 @@ const isProse = (text: string, { start, end }: Pair): boolean =>
   /^[a-z]{2,14}$/.test(text.slice(start, Math.min(end, start + 15))) &&
   /^ ["'\w]/.test(text.slice(end, end + 2));
 
-/** `password: If the field is not present, …`: no passphrase has so many words, nor those that only join others. */
+/** `password: If the field is not present, …`: no passphrase has that many words, or words that only join others. */
 function isManual(text: string, { start, end, at }: Pair): boolean {
   if (start !== at || !/^[A-Za-z]+$/.test(text.slice(start, end))) return false;
   const line = text.slice(start, start + 200).split("\n", 1)[0] ?? "";

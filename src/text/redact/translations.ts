@@ -22,7 +22,7 @@ export const isPhrase = (value: string): boolean =>
 const setting =
   /^[ \t]*(?:(?:["'][^"'\n]{1,80}["']|[a-z][\w-]{0,40}[._][\w.-]{1,80}|(?<=[ \t])[a-z]\w{0,80})[ \t]{0,8}(?::|=>?)[ \t]{0,8}|<[a-z]+ name="[\w.-]{1,80}">)(["']?)([^\n]{1,300}?)\1(?:<\/[a-z]+>)?[,;]?[ \t]*\r?$/gmu;
 
-/** So many settings tell what a text is. */
+/** This many settings tell what a text is. */
 const leastSettings = 4;
 const mostSettings = 200;
 

@@ -478,7 +478,7 @@ const listed: ReadTable = {
     "top-servfail-remotes top-timeouts top-bogus-queries version get-dont-throttle-names get-dont-throttle-netmasks " +
     "get-proxymapping-stats", ""),
   resolvconf: { options: "-l -v --version", sub: {} },
-  rndc: { options: "-s= -p= -q -V -4 -6", sub: { ["status zonestatus showzone managed-keys_status"]: { names: true }, dnssec: { options: "-status", names: true } } },
+  rndc: { options: "-s= -p= -q -V -4 -6", sub: { "status zonestatus showzone managed-keys_status": { names: true }, dnssec: { options: "-status", names: true } } },
   mmcli: { options: "-L --list-modems -m= --modem= -b= --bearer= -i= --sim= --signal-get --location-status -V --version -J --output-json", sub: {} },
   tailscale: looks("status ip netcheck ping version whois dns_status dns_query serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
