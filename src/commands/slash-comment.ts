@@ -228,7 +228,10 @@ async function readBasis(
   const cards = shown ? [shown.board, ...shown.cards].flatMap((one) => one?.nodeId ?? []) : [];
   // A runbook's approvers may be teams that no policy names.
   const actions = incident ? await actionsOf(deps.store.db, incident.id) : [];
-  const demands = actions.flatMap(({ spec }) => spec.demands ?? []);
+  // The number of teams asked about is limited: what waits comes first, the newest first.
+  const newestFirst = actions.toReversed();
+  const inOrder = [...newestFirst.filter(isUndecided), ...newestFirst.filter((one) => !isUndecided(one))];
+  const demands = inOrder.flatMap(({ spec }) => spec.demands ?? []);
   // An App has neither role nor teams.
   const isPerson = comment.author?.type === "User";
   const facts = await deps

@@ -256,12 +256,17 @@ function placeIn(
   const stranger = named.find((each) => !(isAny ? /^[a-z0-9][a-z0-9-]*$/.test(each) : listed.includes(each)));
   if (stranger !== undefined) return refuse(`the namespace \`${stranger}\` is not listed for this server`, one);
   if (others.length > 0) return refuse("it names several namespaces", one);
+  // kubectl would read all of them, and the rules for the one that is named would count.
+  if (everywhere && namespace !== undefined) return refuse("`-A` reaches every namespace, also beside `-n`", one);
+  const isOfCluster = (kind: string): boolean =>
+    clusterKinds.has(kind) || (ofPlatform.test(kind) && clusterKinds.has(kind.split(".")[0] ?? ""));
+  const readsCluster = ["get", "describe"].includes(name) && kinds.every(isOfCluster);
+  // A namespace beside what belongs to the cluster says nothing, so it must not choose the rules either.
+  if (readsCluster && kinds.length > 0 && namespace !== undefined) return { ok: true, namespace: undefined };
   if (namespace !== undefined || everywhere || verb.namespace === "none") return { ok: true, namespace };
   const [only, ...more] = listed;
   if (only !== undefined && more.length === 0 && !isAny) return { ok: true, namespace: only };
-  const isOfCluster = (kind: string): boolean =>
-    clusterKinds.has(kind) || (ofPlatform.test(kind) && clusterKinds.has(kind.split(".")[0] ?? ""));
-  if (["get", "describe"].includes(name) && kinds.every(isOfCluster)) return { ok: true, namespace: undefined };
+  if (readsCluster) return { ok: true, namespace: undefined };
   return refuse("it names no namespace", isAny ? "write `-n NAMESPACE`" : one);
 }
 

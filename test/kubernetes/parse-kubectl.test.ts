@@ -311,6 +311,12 @@ describe("what runs", () => {
     expect(argvOf("kubectl top nodes", ["shop", "pay"])).toEqual(["top␣node"]);
     expect(argvOf("kubectl get pods -A", ["*"])).toEqual(["get␣--all-namespaces␣pods"]);
     expect(argvOf("kubectl get pods", ["*"])).toBe("it names no namespace");
+    // Else the rules of `policy.for` for the one that is named would count.
+    const both = "`-A` reaches every namespace, also beside `-n`";
+    expect(argvOf("kubectl get pods -n pay -A", ["*"])).toBe(both);
+    expect(argvOf("kubectl describe pods -A -n pay", ["*"])).toBe(both);
+    const parsed = parse("kubectl get ns pay -n shop", ["shop", "pay"]);
+    expect(parsed.ok && parsed.plan.namespace).toBeUndefined();
     expect(argvOf("kubectl get pods -n '*'", ["*"])).toBe("the namespace `*` is not listed for this server");
   });
 

@@ -11,7 +11,11 @@ const skillWith = (name: string, lines: readonly string[], more: object = {}): S
   ...more,
 });
 const skills = [
-  skillWith("keys", ["systemctl restart keys", "touch /var/keys/<file>"], { demand: { approvals: 2 } }),
+  skillWith(
+    "keys",
+    ["systemctl restart keys   # at night", "touch /var/keys/<file>", "cp /etc/<name> /srv/<name>.bak", "<command>"],
+    { demand: { approvals: 2 } },
+  ),
   skillWith("vault", ["systemctl restart keys"], { demand: { approvers: ["acme/vault"] } }),
   skillWith("plain", ["df -h"]),
 ];
@@ -24,7 +28,14 @@ it.each<[string, readonly NamedValue[], readonly object[]]>([
   ["systemctl stop keys", [], [{ approvals: 2 }, { approvers: ["acme/vault"] }]],
   ["touch /var/keys/a.pem", [{ source: "person", name: "file", value: "a.pem" }], [{ approvals: 2 }]],
   ["touch /var/keys/<file>", [], [{ approvals: 2 }]],
-  ["touch /var/keys/a.pem", [], []],
+  // Typed by hand, with a comment, over two lines.
+  ["touch /var/keys/a.pem", [], [{ approvals: 2 }]],
+  ["touch  /var/keys/a.pem   # the new one", [], [{ approvals: 2 }]],
+  ["systemctl \\\n  restart keys", [], [{ approvals: 2 }, { approvers: ["acme/vault"] }]],
+  ["cp /etc/a /srv/b.bak", [], [{ approvals: 2 }]],
+  ["cp /etc/a /srv/b", [], []],
+  ["touch /var/other/a.pem", [], []],
+  ["uptime", [], []],
   ["df -h", [], []],
   ["systemctl restart keys2", [], []],
 ])("SR-18 skills ask for their own command %j, whoever proposes it", (command, filled, demands) =>

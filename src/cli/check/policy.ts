@@ -46,9 +46,8 @@ function tableOf(config: Config, now: Date, gaps: Gaps): readonly CheckLook[] {
 }
 
 /** What a rule for a place may not mean. */
-function ruleHoles({ policy, servers }: Config): readonly Problem[] {
+function ruleHoles({ policy, servers, schedules }: Config): readonly Problem[] {
   const all = [...servers.values()];
-  const file = { teams: "policy.lease.opening.servers", servers: selectServers(all, policy.lease.opening.servers) };
   return policy.for.flatMap((rule, index) => {
     const { approvers } = rule;
     if (!approvers) return [];
@@ -58,7 +57,11 @@ function ruleHoles({ policy, servers }: Config): readonly Problem[] {
         .filter(({ id }) => !policy.approvers.users.some((user) => user.id === id))
         .map(({ login }) => login),
     ];
-    const alone = file.servers.filter((server) => rulesAt([rule], [placeOf(server)]).length > 0);
+    const ruled = (names: readonly string[]): readonly string[] =>
+      selectServers(all, names)
+        .filter((server) => rulesAt([rule], [placeOf(server)]).length > 0)
+        .map(({ name }) => name);
+    const alone = ruled(policy.lease.opening.servers);
     return [
       ...hole(
         strangers.length > 0,
@@ -68,10 +71,19 @@ function ruleHoles({ policy, servers }: Config): readonly Problem[] {
       ),
       ...hole(
         alone.length > 0,
-        file.teams,
-        `reads run on ${few(alone.map(({ name }) => name))} when an incident begins, without the approvers of policy.for.${index}`,
+        "policy.lease.opening.servers",
+        `reads run on ${few(alone)} when an incident begins, without the approvers of policy.for.${index}`,
         "leave it out of the opening lease, unless that is meant",
       ),
+      ...schedules.allowed.flatMap(({ servers: names }, at) => {
+        const scheduled = ruled(names);
+        return hole(
+          scheduled.length > 0,
+          `schedules.allowed.${at}.servers`,
+          `low risk runs on ${few(scheduled)} by schedule, without the approvers of policy.for.${index}`,
+          "leave it out of the schedule, unless that is meant",
+        );
+      }),
     ];
   });
 }

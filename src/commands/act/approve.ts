@@ -2,7 +2,7 @@ import { type Decision, decideApproval, type EarlierApproval } from "../../appro
 import { expiryOf } from "../../approval/need.ts";
 import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
 import { hoursWords, sameRules } from "../../approval/place.ts";
-import { isUndecided } from "../../base/action.ts";
+import { isUndecided, serversIn } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
@@ -294,7 +294,13 @@ async function countOne(
 
   // The last look would find it too, after people had approved it in vain.
   if (!sameRules(policyInForce(repoContext, action, deps.now()).rules, action.spec.placeRules)) {
-    const stateReason = "the rules of `policy.for` for its place have changed since it was proposed";
+    const gone = serversIn(action.spec.targets).filter(
+      (server) => !repoContext.rules.servers.some(({ name }) => name === server),
+    );
+    const stateReason =
+      gone.length > 0
+        ? `${gone.join(", ")} is no server of this repository any more`
+        : "the rules of `policy.for` for its place have changed since it was proposed";
     if (await moveAction(tx, action, { from: "proposed", to: "void", reason: stateReason }))
       await appendAudit(tx, { kind: "command_void", incidentId, body: { number, digest, reason: stateReason } });
     return refused(stateRefusal({ incident, action: { ...action, state: "void", stateReason }, links }));

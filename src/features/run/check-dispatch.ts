@@ -73,7 +73,7 @@ export async function checkDispatch(
   // The card of what people approved shows the check.
   const shownAs = known.actions.find(({ number }) => number === action.spec.guards) ?? action;
   const carriers = carriersOf(action, known.actions);
-  const subject = { incident, action: shownAs, approvals };
+  const subject = { incident, action: shownAs, approvals, demands: action.spec.demands };
   const { facts, card, shown, unread, board } = await lookAtIssue(deps, subject, deps.factsCache.take(batch.id));
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const isOlder = await isStoreOlder(deps, incident, { facts, board });
@@ -454,8 +454,10 @@ interface IssueLook {
 
 interface IssueSubject {
   readonly incident: Incident;
+  /** The one whose card shows it. */
   readonly action: Action;
   readonly approvals: readonly Approval[];
+  readonly demands: Action["spec"]["demands"];
 }
 
 /** Uses `handed` facts if they cover everything. */
@@ -497,7 +499,7 @@ const isGone = (read: Awaited<ReturnType<Deps["comments"]["read"]>>): boolean =>
 
 async function lookOnce(
   deps: Deps,
-  { incident, action, approvals }: IssueSubject,
+  { incident, action, approvals, demands }: IssueSubject,
   handed: Facts | undefined,
 ): Promise<Omit<IssueLook, "unread">> {
   const { db } = deps.store;
@@ -518,7 +520,7 @@ async function lookOnce(
     issue: incident.number,
     people: said.map(({ personId, login }) => ({ id: personId, login })),
     comments,
-    teams: teamsOf(deps.config.policy, action.spec.demands),
+    teams: teamsOf(deps.config.policy, demands),
   };
   const facts = isHanded ? handed : await deps.facts(question).catch(noFacts(deps, incident));
   // Our edit may have gone out meanwhile.

@@ -54,9 +54,9 @@ describe("check of who can approve what where", () => {
   });
 
   it("SR-17 says so of people who are not among policy.approvers, and of reads that run without a rule's approvers", () => {
-    const holes = (rule: object, lease: object = {}) =>
-      policyHoles(surveyed(folder, { servers, policy: { approvers, for: [rule], lease } }).config, new Date())
-        .filter(({ place }) => /^policy\.(for|lease)/.test(place))
+    const holes = (rule: object, lease: object = {}, more: object = {}) =>
+      policyHoles(surveyed(folder, { servers, policy: { approvers, for: [rule], lease }, ...more }).config, new Date())
+        .filter(({ place }) => /^(?:policy\.(for|lease)|schedules)/.test(place))
         .map(({ place, message }) => `${place}: ${message}`);
     expect(holes({ servers: ["db-1"], approvers: { teams: ["acme/dba"], users: [lee] } })).toEqual([]);
     const other = { servers: ["db-1"], approvers: { teams: ["acme/night"], users: [{ login: "kim", id: 9 }] } };
@@ -66,6 +66,10 @@ describe("check of who can approve what where", () => {
     const opening = { opening: { servers: ["db", "web-1"] } };
     expect(holes({ servers: ["db-1"], approvers: { users: [lee] } }, opening)).toEqual([
       "policy.lease.opening.servers: reads run on db-1 when an incident begins, without the approvers of policy.for.0",
+    ]);
+    const night = { repo: "acme/web", workflow: "night", servers: ["web-1", "db-1"], sha256: "ab".repeat(32) };
+    expect(holes({ servers: ["db-1"], approvers: { users: [lee] } }, {}, { schedules: { allowed: [night] } })).toEqual([
+      "schedules.allowed.0.servers: low risk runs on db-1 by schedule, without the approvers of policy.for.0",
     ]);
   });
 

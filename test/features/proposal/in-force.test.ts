@@ -139,7 +139,10 @@ describe("what a skill asks for its commands", () => {
   it("SR-18 counts whoever proposes them, beside policy and never below it", async () => {
     const thread = await stage.incident(on("web-1", "hostname"), on("web-1", "touch /var/keys/a"), on("web-1"));
     const { body } = await cardOf(thread, 1);
-    expect(body).toContain("`/approve 1` · two approvers, anyone in `acme/vault`");
+    // The second is the skill's too, with its place filled by the model.
+    expect(body).toContain("`/approve 1 2` · two approvers, anyone in `acme/vault`");
+    expect(body).toContain("`/approve 3` · one approver");
+    await stage.expectRefusal(thread, "mona", "/approve 2", "on `web-1` it takes people in `acme/vault`");
     await stage.expectRefusal(thread, "mona", "/approve 1", "on `web-1` it takes people in `acme/vault`");
     await stage.expectReply(thread, "val", "/approve 1", "Needs one more approver, anyone in `acme/vault`");
     expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1", done))).toBe(1);
