@@ -363,6 +363,7 @@ function joinReads(drafted: readonly SetPart[]): readonly SetPart[] {
   );
   const set: ActionDraft = {
     ...first,
+    title: titleOf(reads.map(({ title }) => title)),
     findings: different(findings),
     spec: {
       ...spec,
@@ -527,6 +528,15 @@ export function draftGuardCheck(
 
 const titleCharacters = 120;
 
+/** Each of them once, and whole. */
+function titleOf(titles: readonly string[]): string {
+  const [first = "", ...others] = new Set(titles);
+  return others.reduce((all, title) => {
+    const longer = `${all}; ${title}`;
+    return longer.length > titleCharacters ? all : longer;
+  }, first);
+}
+
 /** Joins a runbook's checks on a server up to its next act. */
 function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
   const isCheck = ({ risk, open = [] }: Proposal): boolean => risk === undefined && open.length === 0;
@@ -539,8 +549,7 @@ function checksTogether(proposals: readonly Proposal[]): readonly Proposal[] {
   return proposals.flatMap((proposal) => {
     const set = isCheck(proposal) ? groupOf(proposal) : [];
     if (set.length < 2) return [proposal];
-    const title = [...new Set(set.map((one) => one.title))].join(", ").slice(0, titleCharacters);
-    return set[0] === proposal ? [{ ...proposal, title, set }] : [];
+    return set[0] === proposal ? [{ ...proposal, set }] : [];
   });
 }
 

@@ -4,7 +4,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import type { Proposal } from "../../../src/base/action.ts";
 import type { Server } from "../../../src/base/server.ts";
 import { loadRepoContext } from "../../../src/features/context.ts";
-import { draftAction } from "../../../src/features/proposal/draft.ts";
+import { draftAction, draftSet } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { actionIn, cardOf, type Proposed, proposing, statesOf, useStage } from "../../harness/stage.ts";
@@ -170,6 +170,24 @@ describe("PA-6 a number stays while its command stays", () => {
     const { said } = await stage.ask(thread, "sam", "/ask restart it once more", proposing("LIKELY: again.", medium));
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 4: "proposed" });
     expect(said.join("\n")).toMatch(/4 is the same command again: 2 did this at/);
+  });
+
+  it("PRODUCT a set of checks is named after all of them, each once and whole", async () => {
+    const thread = await stage.incident(medium);
+    const { deps: world } = stage.bot;
+    const action = await rowOf(thread.number, 1);
+    const ground = await loadRepoContext(world, await incidentOf(world.store.db, action.incidentId));
+    const titleOf = (...titles: readonly string[]) => {
+      const members = titles.map((title, at) => ({ title, description: "", server: "web-1", command: `echo ${at}` }));
+      const from = { origin: "model", model: null, promptSha256: null } as const;
+      const [only, ...others] = draftSet(world, ground, members, from);
+      expect(others).toEqual([]);
+      return only?.kind === "draft" ? only.draft.title : undefined;
+    };
+    expect(titleOf("Is shop running", "How full the disks are", "Is shop running")).toBe(
+      "Is shop running; How full the disks are",
+    );
+    expect(titleOf("Look", "a long title ".repeat(10), "Then this")).toBe("Look; Then this");
   });
 
   it("PA-6 SR-20 only what would run the same bytes as the same account on the same server is the same", async () => {
