@@ -272,5 +272,5 @@ const openLines = (views: Views, { markdown }: Writer): readonly string[] =>
     .filter(isUnfinished)
     .map(
       (view) =>
-        `- **${view.number}** ${markdown.plain(view.title)} on ${markdown.code(view.spec.place)} · ${stateWords(view, markdown)}`,
+        `- **${view.number}** ${markdown.plain(view.title)} on ${markdown.code(view.spec.place)} · ${stateWords(view, markdown, views)}`,
     );

@@ -223,6 +223,7 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 }
 
 const decidingCharacters = 100;
+const wholeCharacters = 160;
 
 /** As short as the line that decides would be with the output below it. */
 const isBrief = (excerpt: string): boolean => {
@@ -231,19 +232,40 @@ const isBrief = (excerpt: string): boolean => {
 };
 const briefCharacters = 120;
 
-/** What it came to and the line that decides, with the output one tap away: columns would not fit a phone. */
-function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): string {
-  const { spec, runs } = action;
-  const [run] = group;
+/** The line that decides or, if none is known, the last; what speaks to the agent shows none. */
+function factOf({ spec }: Pick<ActionView, "spec">, run: RunView) {
   const { command, expect } = memberOf(spec, run);
   const deciding = decidingLine(run, expect);
   const whole = (deciding ?? tellingLines(run).at(-1) ?? "").trim();
   const line = whole.length > decidingCharacters ? `${whole.slice(0, decidingCharacters)}…` : whole;
+  const isAddressed = addressedIn(run.trouble) !== undefined;
+  return { command, deciding, whole, line, isAddressed, mark: deciding === undefined ? "last line:" : "→" };
+}
+
+/** A line per check of a read that has ended: what it was, how it ended, and the line that decides. */
+export const renderFacts = (action: ActionView, markdown: Markdown): readonly string[] =>
+  alikeOf(action.runs.toSorted((a, b) => (a.step ?? 0) - (b.step ?? 0))).map((group) => {
+    const [run] = group;
+    const { command, line, isAddressed, mark } = factOf(action, run);
+    const result = markResult(isAddressed ? run : { ...run, trouble: null }, markdown);
+    const place = group.length === serversIn(action.runs).length ? renderPlace(action.spec, markdown) : "";
+    const where = place || group.map(({ server }) => markdown.code(server)).join(", ");
+    // What a filter looks for stands at the end of its line.
+    const isWhole = command.length <= wholeCharacters && !command.includes("\n");
+    const what = `${markResult(run, markdown).mark} ${isWhole ? markdown.code(command) : markdown.brief(command)} on ${where}`;
+    const fact = isAddressed || line === "" ? "" : `${mark === "→" ? mark : `· ${mark}`} ${markdown.code(line)}`;
+    return [`**${action.number}** ${what}`, result.isPlain ? "" : `· ${result.words}`, fact].filter(Boolean).join(" ");
+  });
+
+/** What it came to and the line that decides, with the output one tap away: columns would not fit a phone. */
+function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): string {
+  const { runs } = action;
+  const [run] = group;
+  const { command, deciding, whole, line, isAddressed, mark: before } = factOf(action, run);
   const note = run.ending ? endingNote(run, markdown.note, action) : "";
   const text = output(run.excerpt, markdown);
   const { words, isPlain } = run.ending ? markResult({ ...run, trouble: null }, markdown) : progressOf(run);
   const { mark } = run.ending ? markResult(run, markdown) : progressOf(run);
-  const isAddressed = addressedIn(run.trouble) !== undefined;
   // The only line that says something stands once, unless a code span would change it.
   const isWhole = tellingLines(run).length === 1 && whole === line && !isAddressed && !/\s{2}|\t/.test(line);
   const isBare = text === "" || isWhole;
@@ -252,8 +274,7 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   const code = isBare || isShort ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
   const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;
-  const fact =
-    isAddressed || line === "" ? "" : `<br>${deciding === undefined && !isWhole ? "last line:" : "→"} ${code(line)}`;
+  const fact = isAddressed || line === "" ? "" : `<br>${before} ${code(line)}`;
   if (isBare) return paragraphs(`${title}${fact}`, note);
   if (isShort) return paragraphs(title, note, text);
   const isOpen = run.ending !== null && !isFine(run) && deciding === undefined;
@@ -264,8 +285,9 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   );
 }
 
-/** `Active: inactive (dead)`, `"status": "ok"` */
-const state = /^[\s"{]{0,20}(?:active|status|state|phase|health)"?\s{0,8}[:=]\s{0,8}\S/i;
+/** `Active: inactive (dead)`, `"status": "ok"`, `SubState=running`, `HTTP/1.1 404 Not Found` */
+const state =
+  /^[\s"{]{0,20}(?:(?:active|status|(?:sub|active)?state|phase|health)"?\s{0,8}[:=]\s{0,8}\S|HTTP\/[\d.]{1,3} \d{3}\b)/i;
 
 /** Closes a value or counts what stands above it. */
 const saysNothing = /^[^\p{L}\p{N}]*$|^\(?\d+ (?:rows?|lines?|records?|entries|items?|results?)\b[^:]*$/iu;

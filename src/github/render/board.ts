@@ -5,6 +5,7 @@ import type { Hold } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import { type AlertView, renderAlertState } from "./alert.ts";
+import { renderFacts } from "./batch.ts";
 import { phaseLine } from "./card.ts";
 import { renderChanges, type ShownChanges } from "./changes.ts";
 import { markEnds } from "./ending.ts";
@@ -81,7 +82,7 @@ const endedTheIncident = /^(?:closed by @|the issue was )/;
 /** An incident of weeks can have hundreds; the rows below have more. */
 const mostNamed = 10;
 
-/** What changed, what was looked at since, and what was still open when the incident was closed. */
+/** What changed, what each check of it showed, and what was still open when the incident was closed. */
 function renderOutcome(actions: readonly ActionView[], markdown: Markdown): string {
   const wordsOf = (action: ActionView): string => {
     const { mark, words, isPlain } = markEnds(action.runs, markdown);
@@ -89,11 +90,19 @@ function renderOutcome(actions: readonly ActionView[], markdown: Markdown): stri
     return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}`;
   };
   const changed = actions.filter(({ state, spec }) => state === "done" && spec.risk !== "low");
-  const startOf = ({ runs }: ActionView): number => Math.max(...runs.map(({ startedAt }) => startedAt?.getTime() ?? 0));
-  const lastChange = Math.max(...changed.map(startOf));
-  const since = actions.filter(
-    (action) => action.state === "done" && action.spec.risk === "low" && startOf(action) > lastChange,
+  const startsOf = ({ runs }: ActionView): readonly number[] => runs.map(({ startedAt }) => startedAt?.getTime() ?? 0);
+  const endOf = ({ runs }: ActionView): number =>
+    Math.max(...runs.map(({ startedAt, durationMs }) => (startedAt?.getTime() ?? 0) + (durationMs ?? 0)));
+  const isBehind = (check: ActionView, change: ActionView): boolean =>
+    check.spec.checks === change.number || Math.min(...startsOf(check)) > endOf(change);
+  const checks = actions.filter(
+    (action) =>
+      action.state === "done" &&
+      action.spec.risk === "low" &&
+      action.runs.length > 0 &&
+      changed.some((change) => isBehind(action, change)),
   );
+  const isLast = (check: ActionView): boolean => changed.every((change) => isBehind(check, change));
   const undone = actions.filter(
     ({ state, stateReason }) => state === "expired" || (state === "void" && endedTheIncident.test(stateReason ?? "")),
   );
@@ -101,14 +110,26 @@ function renderOutcome(actions: readonly ActionView[], markdown: Markdown): stri
     const before = some.length > mostNamed ? `${some.length - mostNamed} before and ` : "";
     return some.length === 0 ? "nothing" : `${before}${some.slice(-mostNamed).map(wordsOf).join(", ")}`;
   };
+  const listed = (title: string, some: readonly ActionView[]): string => {
+    const lines = some.flatMap((action) => renderFacts(action, markdown));
+    const before = lines.length > mostNamed ? [`- ${lines.length - mostNamed} before`] : [];
+    const list = [...before, ...lines.slice(-mostNamed).map((line) => `- ${line}`)].join("\n");
+    return lines.length === 0 ? "" : paragraphs(title, list);
+  };
   return [
     `**Changed** · ${named(changed)}`,
-    changed.length === 0 ? "" : `**Checked after the last change** · ${named(since)}`,
+    listed(
+      "**Checked between the changes**",
+      checks.filter((check) => !isLast(check)),
+    ),
+    changed.length === 0 ? "" : listed("**Checked after the last change**", checks.filter(isLast)) || noneSince,
     undone.length === 0 ? "" : `**Not run** · ${named(undone)}`,
   ]
     .filter((line) => line !== "")
     .join("\n\n");
 }
+
+const noneSince = "**Checked after the last change** · nothing";
 
 const planLines = 12;
 const planned = /^\s*(?:•|\d{1,3}[.)]) (done|to do):\s*(.*?)\s*$/;
@@ -186,26 +207,35 @@ function renderActions(actions: readonly ActionView[], markdown: Markdown): stri
   const open = renderList(
     actions.filter((action) => !ended.includes(action)),
     markdown,
+    { all: actions },
   );
   const done = ended.filter(({ state }) => state === "done");
   const [whose = "", ...others] = new Set(done.map(approversOf));
   const isOnes = done.length > 1 && whose !== "" && others.length === 0;
   // A summary is HTML.
-  const by = isOnes ? `; ${whose.replace(/`([^`]*)`/g, (_, text) => markdown.htmlCode(text))} approved what ran` : "";
+  const inSummary = (text: string): string => text.replace(/`([^`]*)`/g, (_, code) => markdown.htmlCode(code));
+  const by = isOnes ? `; ${inSummary(whose)} approved what ran` : "";
+  const [place = "", ...places] = new Set(ended.map(({ spec }) => renderPlace(spec, markdown)));
+  const isOnePlace = places.length === 0;
+  const on = isOnePlace ? ` on ${inSummary(place)}` : "";
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
-  const list = renderList(ended.slice(-foldedRows), markdown, isOnes);
-  const folded = `<details><summary>${ended.length} actions ended${by}</summary>\n\n${earlier}${list}\n\n</details>`;
+  const list = renderList(ended.slice(-foldedRows), markdown, { isByOne: isOnes, isOnePlace });
+  const folded = `<details><summary>${ended.length} actions ended${on}${by}</summary>\n\n${earlier}${list}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
 /** A list, because four columns fit no phone. */
-const renderList = (actions: readonly ActionView[], markdown: Markdown, isByOne = false): string =>
+const renderList = (
+  actions: readonly ActionView[],
+  markdown: Markdown,
+  { isByOne = false, isOnePlace = false, all = actions } = {},
+): string =>
   actions
     .map((action) => {
       const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
       const short = { code: (text: string) => markdown.code(cut(text)), note: markdown.note };
-      const what = `${command(action, markdown)} on ${renderPlace(action.spec, markdown)}`;
-      if (action.state !== "done") return `- **${action.number}**: ${risk}${stateWords(action, short)} · ${what}`;
+      const what = `${command(action, markdown)}${isOnePlace ? "" : ` on ${renderPlace(action.spec, markdown)}`}`;
+      if (action.state !== "done") return `- **${action.number}**: ${risk}${stateWords(action, short, all)} · ${what}`;
       // As on its run card.
       const { mark, words, isPlain } = markEnds(action.runs, short);
       const parts = [`${mark} ${what}`, isPlain ? "" : words, isByOne ? "" : approversOf(action)];

@@ -1,4 +1,4 @@
-import { type NamedValue, serversIn } from "../../base/action.ts";
+import { isUndecided, type NamedValue, serversIn } from "../../base/action.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
@@ -103,12 +103,21 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
-export function stateWords(action: ActionView, markdown: Pick<Markdown, "code" | "note">): string {
+/** `beside` has the change that it may be the check of. */
+export function stateWords(
+  action: ActionView,
+  markdown: Pick<Markdown, "code" | "note">,
+  beside: readonly Pick<ActionView, "number" | "state">[] = [],
+): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
     case "proposed":
-      return approvers !== "" ? `waits for another approver, ${approved}` : "waits for approval";
+      if (approvers !== "") return `waits for another approver, ${approved}`;
+      // Its change's approval is its own.
+      return beside.some((other) => other.number === action.spec.checks && isUndecided(other))
+        ? `runs after ${action.spec.checks}`
+        : "waits for approval";
     case "incomplete":
       return `waits for values: ${markdown.code(fillUsage(action))}`;
     case "approved":

@@ -20,6 +20,9 @@ function decides(excerpt: string, of: { readonly trouble?: string; readonly expe
 test.each([
   // The only line that says something, or the state.
   ['{\n  "status": "ok"\n}\n', "→", '"status": "ok"'],
+  ["SubState=running\nActiveEnterTimestamp=Mon 14:31\n", "→", "SubState=running"],
+  ["HTTP/1.1 404 Not Found\nServer: nginx\n", "→", "HTTP/1.1 404 Not Found"],
+  ["HTTP/1.1 is spoken\nServer: nginx\n", "last line:", "Server: nginx"],
   ["100\n", "→", "100"],
   ["b\n1 row in set (0.00 sec)\n", "→", "b"],
   ["3 rows: none is locked\n", "→", "3 rows: none is locked"],
