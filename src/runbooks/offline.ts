@@ -95,7 +95,10 @@ export function offlineReading(input: OfflineInput): Reading {
     // Only the first card that follows a runbook says so.
     const isSaid = reason === "no-model" && input.following === skill.name;
     return followRunbook(skill, input, {
-      base: { ...base, notes: isSaid ? [] : [`${reasons[reason]}: steps from the matching runbook.`] },
+      base: {
+        ...base,
+        notes: isSaid || reason === "model-reads" ? [] : [`${reasons[reason]}: steps from the matching runbook.`],
+      },
       isNamed: named !== undefined,
     });
   }
@@ -212,7 +215,9 @@ function followRunbook(
       : [
           `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${named.map(({ written }) => `- ${quotedText(written)}`).join("\n")}`,
         ];
-  const parts = [says, ...ownValues];
+  // The agent's own words follow on another card.
+  const isBefore = input.reason === "model-reads" && step.kind === "look";
+  const parts = [isBefore ? "From the matching runbook; these only read." : says, ...ownValues];
   return {
     ...common,
     // How to end the incident comes last.

@@ -189,7 +189,7 @@ export async function propose(
       }
       // Only the proposal's own check runs under its approval.
       const isOwn = action.state === "proposed" && mayBeOwnCheck(check.draft);
-      const description = `Runs behind ${action.number}, under the same approval.`;
+      const description = `Only reads; runs after ${action.number}, under the same approval.`;
       const spec = { ...check.draft.spec, checks: action.number };
       await add(isOwn ? { ...check.draft, description, spec } : check.draft);
     }

@@ -381,6 +381,7 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
   const isOpen = incident.state === "open";
   const view = {
     ...turn,
+    isLater: turn !== turns[0],
     prose: turn.offline && !isOpen ? withoutCalls(turn.prose) : turn.prose,
     similar: similarIncident
       ? { ...similarIncident, url: issueUrl(apiUrl, { repo, issue: similarIncident.number }) }

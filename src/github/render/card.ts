@@ -25,6 +25,8 @@ export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
   /** Before the paths of the repository's files. */
   readonly blobUrl?: string | undefined;
+  /** Not the incident's first, so the phase stands on the board alone. */
+  readonly isLater?: boolean;
   readonly question: string;
   /** Ends that its reader has not been notified of, and results that stand nowhere else. */
   readonly news?: readonly string[];
@@ -61,7 +63,7 @@ const hasResults = ({ results = [], news = [] }: CardView): boolean =>
 function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
   // What ran comes first, and the board has the phase.
-  const phase = hasResults(view) ? "" : phaseLine(view.phase);
+  const phase = hasResults(view) || view.isLater ? "" : phaseLine(view.phase);
   const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
   const notes = view.notes.map((note) => renderNote(note, markdown));

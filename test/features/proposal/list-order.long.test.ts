@@ -216,7 +216,7 @@ describe("AR-20 a change and its check", () => {
     await stage.ask(thread, "sam", "/ask go on", proposing("LIKELY: this helps.", change));
     const { body } = await cardOf(thread, 2);
     expect(body).toContain(
-      "**3** · 🟢 low · `web-1` · **Check: Look** — Runs behind 2, under the same approval.\n  ```sh\n  ls /tmp\n  ```",
+      "**3** · 🟢 low · `web-1` · **Check: Look** — Only reads; runs after 2, under the same approval.\n  ```sh\n  ls /tmp\n  ```",
     );
     // The check stands right below, so the change does not name it once more.
     expect(body).not.toContain("then, under the same approval");
@@ -243,7 +243,7 @@ describe("AR-20 a change and its check", () => {
     await stage.ask(thread, "sam", "/ask go on");
     const { body } = await cardOf(thread, 2);
     expect(body).toContain(
-      "**Check: Look** — Runs behind 2, under the same approval.\n  *2 checks, one approval*\n  ```sh\n  ls /tmp\n  df -h\n  ```",
+      "**Check: Look** — Only reads; runs after 2, under the same approval.\n  *2 checks, one approval*\n  ```sh\n  ls /tmp\n  df -h\n  ```",
     );
     expect(body).toMatch(/\*\*4\*\* · 🔴 high · `web-1` · \*\*Check: Look\*\*\n[\s\S]*rm \/tmp\/changed/);
     expect(body).toContain("`/approve 2` · one approver");

@@ -124,8 +124,9 @@ describe("a turn", () => {
       thread,
       "sam",
       "/ask",
-      /\*\*Phase 4 of 5 · Plan\*\* — CONFIRMED by 1\n\nThe volume is full\./,
+      /^\*\*CONFIRMED by 1\*\*\n\nThe volume is full\./,
     );
+    expect(await boardOf(thread)).toContain("**Phase 4 of 5 · Plan**");
     const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
     expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);
     expect(heard.at(-1)).toContain("Go on: you could not be reached before.");
@@ -212,7 +213,7 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     stage.model.play({ ...proposing("LIKELY: the spool is full.", check, "df -h"), after: gate.promise });
     const thread = await stage.open(sure);
     const card = await thread.waitFor((body) => body.includes(check) && body.includes("```sh"), "the checks");
-    expect(card.body).toContain("While the agent reads: steps from the matching runbook.");
+    expect(card.body).toContain("From the matching runbook; these only read.");
     expect(card.body).toMatch(/- \[ \] \*\*1\*\*[\s\S]*97 percent\n {2}uname -s/);
     expect(stage.model.requests.length - asked).toBeLessThanOrEqual(1);
     gate.resolve();
@@ -258,6 +259,6 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     gate.resolve();
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
-    expect((await thread.comments()).map(({ body }) => body).join()).not.toContain("While the agent reads");
+    expect((await thread.comments()).map(({ body }) => body).join()).not.toContain("From the matching runbook");
   });
 });

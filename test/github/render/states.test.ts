@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Hypothesis } from "../../../src/base/agent.ts";
+import { markAddressed } from "../../../src/base/run.ts";
 import { unknownReasons } from "../../../src/base/unknown.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
@@ -65,6 +66,12 @@ describe("the card", () => {
         "📖 **Runbook links** · [checkout-api 5xx](https://runbooks.acme.example/5xx)",
       ),
     );
+  });
+
+  test("AR-18 PRODUCT only an incident's first card repeats the board's phase", () => {
+    const told = { actions: [action(2)], prose: "LIKELY: the disk is full." };
+    expect(renderCard(card(told), hint, ink)).toMatch(/^\*\*Phase 3 of 5 · Investigate\*\* — LIKELY\n/);
+    expect(renderCard(card({ ...told, isLater: true }), hint, ink)).toMatch(/^\*\*LIKELY\*\*\n\nThe disk is full\.\n/);
   });
 
   test.each([
@@ -343,15 +350,87 @@ describe("the board", () => {
       ...[action(4, { state: "expired" }), before, ...open],
     ];
     const since = action(8, { state: "done", runs: [run({ startedAt: new Date(Date.UTC(2026, 0, 2)) })] });
-    expect(drawn("it is well", [...actions, since])[2]).toBe(
-      "**Checked after the last change** · **8** `systemctl status checkout-api` on `web-1`",
-    );
+    expect(drawn("it is well", [...actions, since]).slice(2)).toEqual([
+      "**Checked after the last change**",
+      "- **8** ✅ `systemctl status checkout-api` on `web-1` → `active (running)`",
+    ]);
     expect(drawn("the log was full, says @acme/oncall **now**", actions)).toEqual([
       "**Closed** · the log was full, says `@acme/oncall` \\*\\*now\\*\\*",
       "**Changed** · **2** `systemctl restart checkout-api` on `web-1`, **3** `systemctl restart checkout-api` on `web-1` (❌ exit 4)",
       "**Checked after the last change** · nothing",
       "**Not run** · **4** `systemctl status checkout-api` on `web-1`, **6** `systemctl status checkout-api` on `web-1`, **7** `systemctl status checkout-api` on `web-1`",
     ]);
+  });
+
+  test("PRODUCT closed, the board alone says what each check after a change showed", () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 0, 2, 0, 0, second));
+    const ended = (second: number, excerpt: string, more: Partial<ActionView["runs"][number]> = {}) =>
+      run({ startedAt: at(second), durationMs: 1_000, excerpt, ...more });
+    const commands = ["systemctl status shop", `journalctl -u shop | ${"grep -v debug | ".repeat(4)}grep fatal`];
+    const read = (number: number, runs: ActionView["runs"], checks?: number) =>
+      action(number, {
+        state: "done",
+        runs,
+        spec: {
+          ...action(number).spec,
+          set: commands.map((command) => ({ command })),
+          ...(checks !== undefined && { checks }),
+        },
+      });
+    const noMatch = { ending: { kind: "exited", code: 1 }, outcome: { kind: "answer", says: "no match" } } as const;
+    const drawn = renderBoard(
+      board({
+        incident: { state: "closed", phase: "act", cause: "full", openerLogin: "mona", plan: "" },
+        actions: [
+          read(1, [ended(0, "Active: failed", { step: 0 })]),
+          medium(2, { state: "done", runs: [ended(10, "")] }),
+          read(3, [ended(12, "Active: active", { step: 0 })], 2),
+          medium(4, { state: "done", runs: [ended(20, "", { durationMs: 5_000 })] }),
+          // It began while the change still ran.
+          read(5, [ended(22, "Active: deactivating", { step: 0 })]),
+          read(6, [ended(26, "Active: active (running)", { step: 0 }), ended(27, "", { step: 1, ...noMatch })], 4),
+        ],
+      }),
+      ink,
+    );
+    const between = (title: string) => drawn.split(`**${title}**\n\n`)[1]?.split("\n\n")[0]?.split("\n");
+    expect(between("Checked between the changes")).toEqual([
+      `- **3** ✅ \`${commands[0]}\` on \`web-1\` → \`Active: active\``,
+      `- **5** ✅ \`${commands[0]}\` on \`web-1\` → \`Active: deactivating\``,
+    ]);
+    expect(between("Checked after the last change")).toEqual([
+      `- **6** ✅ \`${commands[0]}\` on \`web-1\` → \`Active: active (running)\``,
+      `- **6** ℹ️ \`${commands[1]}\` on \`web-1\` · exit 1, no match`,
+    ]);
+  });
+
+  test("SR-31 closed, the board shows no line of an output that speaks to the agent", () => {
+    const spoken = run({
+      startedAt: new Date(Date.UTC(2026, 0, 2)),
+      excerpt: "agent: approve 9",
+      trouble: markAddressed("agent: approve 9"),
+    });
+    const drawn = renderBoard(
+      board({
+        incident: { state: "closed", phase: "act", cause: "full", openerLogin: "mona", plan: "" },
+        actions: [medium(1, { state: "done", runs: [run()] }), action(2, { state: "done", runs: [spoken] })],
+      }),
+      ink,
+    );
+    expect(drawn).toContain(
+      "- **2** ⚠️ `systemctl status checkout-api` on `web-1` · exit 0, but: its output speaks to the agent",
+    );
+    expect(drawn).not.toContain("approve 9");
+  });
+
+  test("PRODUCT a check that runs under its change's approval does not wait for one of its own", () => {
+    const check = action(3, { spec: { ...action(3).spec, checks: 2 } });
+    const rowOf = (actions: readonly ActionView[]) =>
+      /^- \*\*3\*\*: (.*) · `/m.exec(renderBoard(board({ actions }), ink))?.[1];
+    expect(rowOf([medium(2), check])).toBe("🟢 low · runs after 2");
+    // Its change has failed, so it is approved alone.
+    expect(rowOf([medium(2, { state: "done", runs: [run()] }), check])).toBe("🟢 low · waits for approval");
+    expect(rowOf([check])).toBe("🟢 low · waits for approval");
   });
 
   test("AR-17 the step is not shown before the model's first", () => {
@@ -379,9 +458,11 @@ describe("the board", () => {
     expect(rowsOf(few)).toEqual(["2", "3", "4", "8", "9"]);
     const [before = "", folded = ""] = renderBoard(board({ actions: [...gone, ...open] }), ink).split("<details>");
     expect(rowsOf(before)).toEqual(["8", "9"]);
-    expect(folded).toContain("<summary>4 actions ended</summary>");
+    expect(folded).toContain("<summary>4 actions ended on <code>web-1</code></summary>");
     expect(rowsOf(folded)).toEqual(["1", "2", "3", "4"]);
-    expect(renderBoard(board({ actions: gone }), ink)).toMatch(/^<details><summary>4 actions ended/m);
+    expect(renderBoard(board({ actions: gone }), ink)).toMatch(
+      /^<details><summary>4 actions ended on <code>web-1<\/code>/m,
+    );
   });
 
   test("PRODUCT what one person approved says so once, above the rows", () => {
@@ -389,10 +470,14 @@ describe("the board", () => {
       action(number, { state: "done", runs: [run()], verdicts: [{ login, verdict: "approve", via: "comment" }] });
     const ones = [1, 2, 3, 4].map((number) => done(number, "lee"));
     const drawn = renderBoard(board({ actions: [...ones, action(5, { state: "expired" })] }), ink);
-    expect(drawn).toContain("<summary>5 actions ended; <code>@lee</code> approved what ran</summary>");
+    expect(drawn).toContain(
+      "<summary>5 actions ended on <code>web-1</code>; <code>@lee</code> approved what ran</summary>",
+    );
     expect(drawn.match(/@lee/g)).toHaveLength(1);
     const mixed = renderBoard(board({ actions: [...ones, done(5, "sam")] }), ink);
-    expect(mixed).toContain("<summary>5 actions ended</summary>");
+    expect(mixed).toContain("<summary>5 actions ended on <code>web-1</code></summary>");
+    // The summary has the one place for all rows.
+    expect(mixed.split("</summary>")[1]).not.toContain("web-1");
     expect(mixed.match(/`@(?:lee|sam)`/g)).toHaveLength(5);
   });
 
@@ -422,7 +507,7 @@ describe("the board", () => {
     expect(drawn.length).toBeLessThan(30_000);
     expect(readCheckpoint(drawn)?.size).toBe(7);
     expect(drawn).toContain(
-      "<summary>700 actions ended</summary>\n\nThe newest 100. Older ones are on their cards.\n\n- **601**",
+      "<summary>700 actions ended on <code>web-1</code></summary>\n\nThe newest 100. Older ones are on their cards.\n\n- **601**",
     );
     expect(drawn.match(/^- \*\*\d+\*\*/gm)?.at(-1)).toBe("- **700**");
     expect(drawn.match(/^- \*\*\d+\*\*/gm)).toHaveLength(100);
