@@ -96,7 +96,7 @@ export async function deleteComment(world: World, repo: Repo, id: number, by: Au
   const refused = mayTouch(world, repo, comment, by);
   if (refused) return refused;
   const event = { repoId: repo.id, issue: note.issue, event: "comment_deleted", actor: by.actor, label: undefined };
-  world.notes.addEvent({ ...event, at: toSeconds(new Date()) });
+  world.notes.addEvent({ ...event, at: toSeconds(new Date()), commentBy: comment.user.login });
   const answer = await world.call(by.actor.alias, "DELETE", pathOf(repo, id));
   if (answer.status !== 204) return answer;
   world.notes.comments.delete(comment.node_id);

@@ -55,6 +55,8 @@ export interface IssueEvent {
   readonly actor: Person;
   readonly at: string;
   readonly label: { readonly name: string; readonly color: string } | undefined;
+  /** The login whose comment was deleted. */
+  readonly commentBy?: string;
 }
 
 export interface Notes {

@@ -186,6 +186,18 @@ under(program, "alert", "an alert on standard input → the bot, as if its sourc
     ask(options, (await import("./cli/alert.ts")).alertAsk(options, source, await readInput())),
   );
 
+const signer = program
+  .command("signer")
+  .description("signs each countersigned command for sshd, as a process of its own (docs/signer.md)")
+  .enablePositionalOptions();
+under(signer, "start", "runs the signer, by a file of its own").action(async (options) =>
+  (await import("./cli/signer.ts")).runSigner(options),
+);
+under(signer, "setup", "prints what a server's sshd needs to take the signer's certificates, and nothing else")
+  .argument("<server>", "its name in the signer's file")
+  .action(async (server: string, options) =>
+    console.log((await import("./cli/signer.ts")).signerSetup(options, server)),
+  );
 under(program, "keys", "approvers' passkeys: `add <login> <GitHub id>`, `list` or `revoke <fingerprint>`")
   .arguments("<what> [words...]")
   .action(async (what: string, words: string[], options) =>

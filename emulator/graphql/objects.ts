@@ -26,6 +26,10 @@ export interface Objects {
 const maxInt = 2 ** 31 - 1;
 /** Above 2³¹ there is no `databaseId`, only `fullDatabaseId`. */
 const intId = (id: number) => (id > maxInt ? null : id);
+const timelineTypes: Readonly<Record<string, string>> = {
+  closed: "ClosedEvent",
+  comment_deleted: "CommentDeletedEvent",
+};
 const upper = (text: string | null) => text?.toUpperCase() ?? null;
 
 export function createObjects(world: World, caller: GraphqlCaller): Objects {
@@ -127,14 +131,17 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       connection(
         notes
           .eventsIn(repo.id)
-          .filter((one) => one.issue === found.number && one.event === "closed" && itemTypes?.includes("CLOSED_EVENT")),
+          .filter(({ issue, event }) => issue === found.number && itemTypes?.includes(`${event.toUpperCase()}_EVENT`))
+          .filter(({ event }) => event in timelineTypes),
         args,
         {
           name: "timelineItems",
-          node: ({ id, at }) => ({
-            __typename: "ClosedEvent",
-            id: Buffer.from(`0:ClosedEvent${id}`).toString("base64"),
+          node: ({ id, event, actor, at, commentBy }) => ({
+            __typename: timelineTypes[event],
+            id: Buffer.from(`0:${timelineTypes[event]}${id}`).toString("base64"),
             createdAt: at,
+            actor: author(actor.login),
+            deletedCommentAuthor: commentBy === undefined ? null : author(commentBy),
           }),
         },
       ),
@@ -177,16 +184,23 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
 
   /** Newest first; the oldest is its making, as soon as there is another. */
   const userContentEdits = (found: Comment, edits: CommentNote["edits"], args: PageArguments) => {
-    const made = { at: found.created_at, by: author(found.user.login) };
-    const changes = edits.map(({ alias, at }) => ({ at, by: author(people.byAlias(alias)?.login ?? "") }));
+    // What it read as after each of them; GitHub's `diff` is the whole text.
+    const bodies = [...edits.map(({ from }) => from), found.body];
+    const made = { at: found.created_at, by: author(found.user.login), diff: bodies[0] };
+    const changes = edits.map(({ alias, at }, nth) => ({
+      at,
+      by: author(people.byAlias(alias)?.login ?? ""),
+      diff: bodies[nth + 1],
+    }));
     return connection(edits.length === 0 ? [] : [made, ...changes].reverse(), args, {
       name: "userContentEdits",
-      node: ({ at, by }) => ({
+      node: ({ at, by, diff }) => ({
         id: Buffer.from(`0:UserContentEdit${found.id}${at}`).toString("base64"),
         createdAt: at,
         editedAt: at,
         updatedAt: at,
         deletedAt: null,
+        diff,
         editor: by,
       }),
     });

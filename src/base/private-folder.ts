@@ -5,7 +5,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageOf } from "./errors.ts";
 
-const uses = ["kubectl", "discovery", "ssh", "demo"] as const;
+const uses = ["kubectl", "discovery", "ssh", "demo", "signer"] as const;
 
 /** Distinguishes a killed process's folder from one in use. */
 const ownerFile = "owner";

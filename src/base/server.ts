@@ -92,6 +92,8 @@ export interface Server {
   readonly jump?: string | undefined;
   readonly tty: boolean;
   readonly backend: "ssh2" | "openssh";
+  /** Each command needs a certificate of `countersign signer` for its exact bytes. */
+  readonly signer?: boolean | undefined;
   readonly sshConfig?: { readonly file: string; readonly host: string } | undefined;
   readonly softTimeoutMs: number;
   readonly hardTimeoutMs: number;

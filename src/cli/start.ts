@@ -35,6 +35,12 @@ export async function start(options: {
   // Before any secret is read.
   const notes = [keepOutOfCoreDumps(), armCrashPoint(environment().CRASH_AT)].filter((note) => note !== undefined);
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
+  if (read.signing !== undefined)
+    throw new OperatorError({
+      place: read.file,
+      message: "this is a signer's file (`signing`)",
+      remedy: "start it with `countersign signer start`; the bot has a file of its own",
+    });
   const known = stampsOf(filesOf(read));
   const config = { ...read, warnings: [...notes, ...read.warnings] };
   let bot: Bot | undefined;

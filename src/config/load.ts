@@ -109,7 +109,8 @@ export function parseConfig(
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
   const inventory = buildServers({ servers, sources }, { env, roles });
   // Processes with different roles meet in a shared database.
-  const sharesEmbeddedStore = roles.length < allRoles.length && parsed.store.url.startsWith("file:");
+  const sharesEmbeddedStore =
+    parsed.signing === undefined && roles.length < allRoles.length && parsed.store.url.startsWith("file:");
   const authorities = Object.values(sources).flatMap(({ caFile }) => caFile ?? []);
   const beside = [
     ...secrets.findings,

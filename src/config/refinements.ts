@@ -16,7 +16,7 @@ type ServerEntry = ParsedFile["servers"][string];
 const login = "host user";
 /** The keys that only one kind of server has. */
 const ownKeys: Readonly<Record<ServerEntry["kind"], string>> = {
-  ssh: `${login} port ssh_config key_file key_passphrase_file agent known_hosts_file host_key_alias host_key jump tty shell`,
+  ssh: `${login} port ssh_config key_file key_passphrase_file agent known_hosts_file host_key_alias host_key jump tty shell signer`,
   kubernetes: "kubeconfig_file in_cluster context namespaces as identity api_server ca_sha256",
   local: `${login} allow jobs_folder machine`,
 };
@@ -60,7 +60,7 @@ const groupsNamedLikeServers = (servers: object, groups: readonly string[], path
 
 const refinements: readonly Refinement[] = [
   // What a server has, lacks, or has in vain.
-  ({ servers, sources }) => {
+  ({ servers, sources, signing }) => {
     return Object.entries(servers).flatMap(([name, server]) => {
       const { kind, user, key_file: keyFile, agent, ssh_config: sshConfig } = server;
       const at = (...keys: FilePath): FilePath => ["servers", name, ...keys];
@@ -88,10 +88,27 @@ const refinements: readonly Refinement[] = [
           "write `user: …`, or name an `ssh_config` that has it",
         ),
         ...mistake(
-          isSsh && keyFile === undefined && !agent,
+          isSsh && keyFile === undefined && !agent && !server.signer,
           at(),
           `\`${name}\` has no way to log in`,
           "add `key_file: …` or `agent: true`",
+        ),
+        ...mistake(
+          server.signer && signing === undefined,
+          at("signer"),
+          "the bot cannot ask a signer yet: only a file with `signing` may have it",
+          "leave it out here",
+        ),
+        ...mistake(
+          server.signer && (server.backend !== "openssh" || server.os !== "linux" || server.tty),
+          at("signer"),
+          "a certificate needs `backend: openssh`, `os: linux` and no `tty`",
+        ),
+        ...mistake(
+          server.signer && (server.jump !== undefined || sshConfig !== undefined),
+          at("signer"),
+          "with a certificate there is no jump host and no `ssh_config`",
+          "write `host` and `user`, and let the bot reach it directly",
         ),
         ...mistake(
           server.hard_timeout < server.soft_timeout,

@@ -210,6 +210,7 @@ export const serverSchema = z
     jump: z.string().min(1).optional(),
     tty: z.boolean().default(false),
     backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
+    signer: z.boolean().default(false),
     soft_timeout: timerKey("2m"),
     hard_timeout: timerKey("30m"),
     max_risk: z.enum(["low", "medium", "high"]).default("high"),
@@ -273,6 +274,29 @@ const sourceSchema = z.strictObject({
   max_series: z.int().min(1).max(1000).default(50),
   max_bytes: z.int().min(1024).max(67_108_864).default(2_097_152),
   tools: z.record(z.string().regex(/^[\w./-]{1,128}$/, "cannot name a tool"), toolSchema).default({}),
+});
+
+const hexSha256 = z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256: 64 digits 0-9 a-f");
+
+/** Of `countersign signer` alone (docs/signer.md). */
+const signing = z.strictObject({
+  socket: path().optional(),
+  listen: z
+    .string()
+    .regex(/^\S+:\d{1,5}$/, "is no address with a port, such as 192.0.2.7:7443")
+    .optional(),
+  cert_file: path().optional(),
+  key_file: path().optional(),
+  /** Of the bots' certificates, in DER. */
+  clients: z.array(hexSha256).default([]),
+  /** The public key, if an ssh-agent holds the private one. */
+  ca_key_file: path(),
+  agent_socket: path().optional(),
+  record_file: path(),
+  source_addresses: z.array(z.union([z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()])).min(1),
+  /** The account that writes the bot's comments. */
+  app_user: z.int().positive(),
+  passkeys: z.array(account.extend({ key_id: z.string().min(1), public_key: z.string().min(1) })).default([]),
 });
 
 /** A plain list is its repositories. */
@@ -350,6 +374,7 @@ export const configSchema = z.strictObject({
   alerts: section({ sources: alertSourcesSchema }),
   oncall: onCallSchema,
   schedules: section({ allowed: z.array(schedule).default([]) }),
+  signing: signing.optional(),
   retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),
   audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),
   logging: section({

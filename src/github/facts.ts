@@ -52,6 +52,8 @@ export interface FactsQuestion {
   readonly comments: readonly string[];
   /** `org/slug`; empty if policy names none. */
   readonly teams: readonly string[];
+  /** Instead of the bot's usual rights. */
+  readonly reads?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Throws without a whole answer; the caller then does nothing. */

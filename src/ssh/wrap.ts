@@ -72,13 +72,20 @@ export function jobRequestLine(server: Server, request: JobRequest): string {
 function jobLine(server: Server, words: readonly [act: string, jobId: string, ...rest: (string | number)[]]): string {
   if (!/^[A-Za-z0-9]{16,64}$/.test(words[1])) throw new Error("a job id is 16 to 64 letters and digits");
   const quoted = words.map((word) => quote(String(word)));
-  return `exec ${environmentOf(server)} sh -c 'eval "$0"' ${quote(jobScript)} ${quoted.join(" ")}`;
+  // A certificate covers neither stdin nor the environment that a client sends.
+  const input = server.signer === true ? " </dev/null" : "";
+  return `exec ${environmentOf(server)} sh -c 'eval "$0"' ${quote(jobScript)} ${quoted.join(" ")}${input}`;
 }
 
 /** A pager would wait for a key (AR-07). */
 const pagerVariables = "PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb";
 
-const environmentOf = (server: Server): string => `env -u BASH_ENV -u ENV PATH=${quote(server.path)} ${pagerVariables}`;
+const environmentOf = (server: Server): string => {
+  const own = `PATH=${quote(server.path)} ${pagerVariables}`;
+  return server.signer === true
+    ? `env -i HOME="$HOME" USER="$USER" LOGNAME="$LOGNAME" SHELL="$SHELL" ${own}`
+    : `env -u BASH_ENV -u ENV ${own}`;
+};
 
 /** Makes one POSIX word, bare and readable if possible. */
 export function quote(text: string): string {

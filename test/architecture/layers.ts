@@ -20,6 +20,7 @@ const layers = {
     "kubernetes",
     "sources",
     "pager",
+    "signer",
     "store",
   ],
   http: ["http"],

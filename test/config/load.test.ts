@@ -92,6 +92,7 @@ describe("what the program gets", () => {
       knownHostsFile: join(homedir(), ".ssh/known_hosts"),
       tty: false,
       backend: "ssh2",
+      signer: false,
       softTimeoutMs: 90_000,
       hardTimeoutMs: 1_800_000,
       maxRisk: "high",

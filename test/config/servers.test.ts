@@ -56,6 +56,32 @@ describe("readOptions", () => {
   });
 });
 
+describe("a server with a signer", () => {
+  const signing = "signing: { ca_key_file: ca, record_file: r, source_addresses: [10.0.0.2], app_user: 7 }";
+  const problemsOf = (entry: string, more = signing): readonly string[] => {
+    const text = `servers:\n  web-1: { host: 10.0.0.5, user: ops, signer: true, ${entry} }\n${more}\n`;
+    const parsed = parseConfig(text, at("countersign.yml"), env);
+    return parsed.ok ? [] : parsed.problems.map(({ message }) => message);
+  };
+
+  it("SR-72 needs no key in the signer's file, and is refused in the bot's", () => {
+    expect(problemsOf("backend: openssh, os: linux")).toEqual([]);
+    expect(problemsOf("backend: openssh, os: linux", "")).toEqual([
+      "the bot cannot ask a signer yet: only a file with `signing` may have it",
+    ]);
+  });
+
+  it.each([
+    ["os: linux", /backend: openssh/],
+    ["backend: openssh", /os: linux/],
+    ["backend: openssh, os: windows", /os: linux/],
+    ["backend: openssh, os: linux, tty: true", /no `tty`/],
+    ["backend: openssh, os: linux, jump: web-1", /no jump host/],
+  ])("SR-72 with `%s` it is refused", (entry, words) => {
+    expect(problemsOf(entry).join("; ")).toMatch(words);
+  });
+});
+
 describe.runIf(hasSsh)("a server with ssh_config", () => {
   beforeEach(() =>
     config(`

@@ -16,6 +16,15 @@ describe("wrap", () => {
     expect(wrap(entry, "df -h", "linux")).toBe(wrap(entry, "df -h", "linux"));
   });
 
+  it("SR-72 with a signer nothing comes from the client's environment or stdin", () => {
+    const wrapped = wrap(server({ signer: true }), "true", "linux", { mode: "job", jobId: "a".repeat(32) });
+    expect(wrapped).toMatch(/^exec env -i HOME="\$HOME" USER="\$USER" LOGNAME="\$LOGNAME" SHELL="\$SHELL" PATH=/);
+    expect(wrapped.endsWith(" true </dev/null")).toBe(true);
+    const other = wrap(server(), "true", "linux", { mode: "job", jobId: "a".repeat(32) });
+    expect(other).toMatch(/^exec env -u BASH_ENV -u ENV PATH=/);
+    expect(other.endsWith(" true")).toBe(true);
+  });
+
   it("SR-53 the shell sees exactly the command's bytes, whatever quotes, newlines and letters it holds", () => {
     const inner = fc.stringMatching(/^[\n\t\x20-\x7eéß漢🙂]{0,60}$/u);
     fc.assert(

@@ -95,7 +95,7 @@ function readAssertion(body: unknown): Assertion | undefined {
  * Verifies the signature of this challenge for this origin, with the user verified (WebAuthn Level 3, §7.2). Returns the authenticator's
  * counter, which must exceed `after`; undefined if a part is wrong. Never throws.
  */
-async function verifyProof(
+export async function verifyProof(
   { assertion, publicKey, origin }: Proof,
   about: CountersignRequest,
   after = 0,

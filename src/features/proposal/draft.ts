@@ -224,7 +224,10 @@ function verdictsOn(
 }
 
 /** The servers in the inventory's order; undefined if one, its keys, its bytes or the place's members are not as approved. */
-export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]): readonly Server[] | undefined {
+export function serversNow(
+  repoContext: Pick<RepoContext, "rules">,
+  spec: ActionDraft["spec"],
+): readonly Server[] | undefined {
   const placed = targetServersOf(repoContext.rules.servers, spec.place);
   if (placed.kind !== "placed") return undefined;
   const { servers } = placed;
@@ -239,7 +242,7 @@ export function serversNow(repoContext: RepoContext, spec: ActionDraft["spec"]):
 type SpecCommands = Pick<ActionDraft["spec"], "command" | "set">;
 
 const verdictsNow = (
-  deps: Deps,
+  deps: Pick<Deps, "evaluate">,
   servers: readonly Server[],
   spec: SpecCommands,
   earlier?: readonly EarlierAction[],
@@ -251,7 +254,7 @@ const verdictsNow = (
     earlier,
   );
 
-export const riskNowOf = (deps: Deps, servers: readonly Server[], spec: SpecCommands): Risk =>
+export const riskNowOf = (deps: Pick<Deps, "evaluate">, servers: readonly Server[], spec: SpecCommands): Risk =>
   verdictsNow(deps, servers, spec)
     .map(({ risk }) => risk)
     .reduce(stricter, "low");
@@ -283,7 +286,7 @@ export const isJudgedAsThen = (deps: Deps, servers: readonly Server[], spec: Act
 
 /** Why it is riskier behind what has been sent since; undefined if it is not. */
 export const whyRaised = (
-  deps: Deps,
+  deps: Pick<Deps, "evaluate">,
   servers: readonly Server[],
   spec: ActionDraft["spec"],
   sent: readonly EarlierAction[],

@@ -7,7 +7,7 @@ import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 
 /** What another action of the incident may leave in files on its servers (SR-33). */
 export interface EarlierAction extends EarlierCommand {
-  readonly targets: ActionDraft["spec"]["targets"];
+  readonly targets: readonly Pick<ActionDraft["spec"]["targets"][number], "server" | "host" | "port">[];
 }
 
 /** More of them are not walked. */

@@ -19,7 +19,11 @@ export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server
 
 /** Changes must be found again after a crash. Terminals and Windows have no jobs. */
 export const runsAsJob = (server: Server, risk: Risk): boolean =>
-  risk !== "low" && osOf(server) === "linux" && !server.tty && !server.cluster && !server.source;
+  (risk !== "low" || server.signer === true) &&
+  osOf(server) === "linux" &&
+  !server.tty &&
+  !server.cluster &&
+  !server.source;
 
 /** How a server proves itself: its pinned host keys, or its API's certificate authority. */
 export function pinsOf(server: Server): ReturnType<typeof pinnedKeys> {
@@ -122,6 +126,7 @@ export function isAsApproved(server: Server, target: Target, spec: ActionDraft["
   if (!keys.ok || whyUnfit(server, command, open) !== undefined || risks.indexOf(risk) > risks.indexOf(server.maxRisk))
     return false;
   if (target.jobId !== null && !runsAsJob(server, risk)) return false;
+  if (server.signer === true && target.jobId === null) return false;
   const { step, jobId, outputCapBytes } = target;
   const now = {
     ...targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes, open }),
