@@ -8,12 +8,15 @@ export function identify(world: World, authorization: string | undefined): Calle
   const token = /^(?:bearer|token)\s+(\S+)$/i.exec(authorization ?? "")?.[1];
   if (authorization === undefined) return { kind: "anonymous" };
   if (token === undefined) return undefined;
-  const minted = world.tokens.find(token);
-  if (minted) return { kind: "installation", token: minted };
+  for (const app of world.apps) {
+    const minted = app.tokens.find(token);
+    if (minted) return { kind: "installation", app, token: minted };
+  }
   const login = /^gho_(.+)$/.exec(token)?.[1];
   const person = login === undefined ? undefined : world.people.byLogin(login);
   if (person) return { kind: "person", person };
-  return world.tokens.isAppJwt(token) ? { kind: "app" } : undefined;
+  const app = world.apps.find(({ tokens }) => tokens.isAppJwt(token));
+  return app && { kind: "app", app };
 }
 
 /** The token that `as(login)` uses. */
@@ -27,7 +30,7 @@ export function maySee(world: World, caller: Caller, repo: Repo): boolean {
   if (caller.kind === "app" || caller.kind === "anonymous") return false;
   if (caller.kind === "person") return world.people.role(caller.person, repo) !== "none";
   const only = caller.token.repositoryIds;
-  return world.installation.covers(repo) && (only === undefined || only.includes(repo.id));
+  return caller.app.installation.covers(repo) && (only === undefined || only.includes(repo.id));
 }
 
 /** GitHub's refusal, or undefined where the caller may: 404 for who may not see, 403 for who may not do. */
@@ -39,8 +42,8 @@ export function refusal(world: World, caller: Caller, needs: RouteNeeds, repo: R
   if (caller.kind === "anonymous") return refuse(401, "Requires authentication");
   if (caller.kind === "app") return refuse(403, "Resource not accessible by integration");
   if (caller.kind === "installation") {
-    if (world.installation.state() === "suspended") return refuse(403, "This installation has been suspended");
-    if (!world.installation.takesTokens()) return refuse(401, "Bad credentials");
+    if (caller.app.installation.state() === "suspended") return refuse(403, "This installation has been suspended");
+    if (!caller.app.installation.takesTokens()) return refuse(401, "Bad credentials");
     if (repo && !maySee(world, caller, repo)) return notFound;
     const [name, level] = needs.app ?? [];
     const may = name === undefined || grants(caller.token.permissions[name], level ?? "write");

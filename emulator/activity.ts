@@ -10,6 +10,7 @@ export const joinActivity = (before: Activity | undefined, added: Activity): Act
   merged: [...(before?.merged ?? []), ...(added.merged ?? [])],
   deployments: [...(before?.deployments ?? []), ...(added.deployments ?? [])],
   releases: [...(before?.releases ?? []), ...(added.releases ?? [])],
+  checks: [...(before?.checks ?? []), ...(added.checks ?? [])],
   runs: [...(before?.runs ?? []), ...(added.runs ?? [])],
 });
 

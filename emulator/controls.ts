@@ -14,6 +14,7 @@ type Controls = Omit<
   | "appId"
   | "privateKey"
   | "installationId"
+  | "secondApp"
   | "onTraffic"
   | "requests"
   | "resetCounts"

@@ -24,8 +24,8 @@ const tokensPerAccount = 100;
  * Starts emulate in this process. Every account is an organization owner there, since emulate's own idea of who may do
  * what is wrong (every member is an admin); who may do what is decided in `access.ts`.
  */
-export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
-  const aliases = [bot, ...seed.people.map((p) => p.login), ...spareAliases];
+export async function startEmulate(seed: Seed, bots: readonly string[]): Promise<Emulate> {
+  const aliases = [...bots, ...seed.people.map((p) => p.login), ...spareAliases];
   const members = aliases.map((login) => ({ login, role: "admin" }));
   const token = (alias: string, turn: number) => `${alias}~${turn % tokensPerAccount}`;
   const emulator = await createEmulator({

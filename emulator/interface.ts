@@ -12,6 +12,8 @@ export interface Seed {
     readonly privateKey: string;
     readonly permissions: Readonly<Record<string, string>>;
   };
+  /** Another App of the same owner, installed on these repositories alone. It has no webhook. */
+  readonly secondApp?: Seed["app"] & { readonly repos: readonly string[] };
   /** The organization that owns the repositories and has the App installed. */
   readonly owner: string;
   readonly repos: readonly {
@@ -112,6 +114,13 @@ export interface Activity {
     readonly state: string;
   }[];
   readonly releases?: readonly { readonly tag: string; readonly by: string; readonly at: string }[];
+  /** Check runs, and the older statuses; without a conclusion they go on. */
+  readonly checks?: readonly {
+    readonly commit: string;
+    readonly name: string;
+    readonly conclusion?: "success" | "failure" | "neutral" | "skipped";
+    readonly isStatus?: boolean;
+  }[];
   readonly runs?: readonly {
     readonly name: string;
     readonly title: string;
@@ -120,6 +129,23 @@ export interface Activity {
     readonly at: string;
     readonly conclusion: "success" | "failure";
   }[];
+}
+
+/** The second App of the seed. */
+export interface SecondApp {
+  readonly appId: number;
+  readonly slug: string;
+  readonly privateKey: string;
+  readonly installationId: number;
+  /** The App asks for them, and they are granted. */
+  readonly setPermissions: (permissions: Readonly<Record<string, string>>) => void;
+  /** What the owner granted, if it is not what the App asks for. */
+  readonly setGranted: (permissions: Readonly<Record<string, string>>) => void;
+  /** Whether it is installed on a repository. */
+  readonly include: (repo: string, included: boolean) => void;
+  readonly setState: (state: "active" | "suspended" | "deleted") => void;
+  readonly revokeTokens: () => void;
+  readonly minted: () => readonly MintedToken[];
 }
 
 export interface Answered {
@@ -138,6 +164,7 @@ export interface EmulatedGitHub {
   readonly appId: number;
   readonly privateKey: string;
   readonly installationId: number;
+  readonly secondApp: SecondApp | undefined;
   /** Acts as a person through the REST API (and `/graphql`), as their browser would. Their requests are not validated. */
   readonly as: (login: string) => (method: string, path: string, body?: unknown) => Promise<Answered>;
   readonly person: (login: string) => PersonIdentity;

@@ -5,15 +5,15 @@ import { idOffsets } from "./wire/correct.ts";
 import { objectOf, type User } from "./wire/shapes.ts";
 
 /** The people of the seed with the ids that emulate gave them. */
-export async function loadPeople(emulate: Emulate, seed: Seed, bot: string): Promise<People> {
+export async function loadPeople(emulate: Emulate, seed: Seed, bots: readonly [string, ...string[]]): Promise<People> {
   const person = async (alias: string, type: "User" | "Bot"): Promise<Person> => {
-    const { status, body } = await emulate.call(bot, "GET", `/users/${encodeURIComponent(alias)}`);
+    const { status, body } = await emulate.call(bots[0], "GET", `/users/${encodeURIComponent(alias)}`);
     if (status !== 200) throw new Error(`emulate has no account ${alias}`);
     const { id, node_id } = body as User;
     return { id: id + idOffsets.User, login: alias, nodeId: node_id, alias, type };
   };
   const people = await Promise.all([
-    person(bot, "Bot").then((p) => ({ ...p, role: "none" as const })),
+    ...bots.map(async (bot) => ({ ...(await person(bot, "Bot")), role: "none" as const })),
     ...seed.people.map(async (p) => ({ ...(await person(p.login, p.type ?? "User")), role: p.role })),
   ]);
   const spares = await Promise.all(spareAliases.map((alias) => person(alias, "User")));

@@ -5,7 +5,7 @@ import { startEmulate } from "./emulate.ts";
 import { createFaults } from "./faults.ts";
 import { createGraphql } from "./graphql/endpoint.ts";
 import { createInstallation } from "./installation.ts";
-import type { EmulatedGitHub, Seed } from "./interface.ts";
+import type { EmulatedGitHub, SecondApp, Seed } from "./interface.ts";
 import { createNotes } from "./notes.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import { loadRepos } from "./repos.ts";
@@ -18,7 +18,7 @@ import { describe, handle } from "./wire/handle.ts";
 import { loadOpenApi } from "./wire/openapi.ts";
 import type { User } from "./wire/shapes.ts";
 import { createTokens, generatePrivateKey } from "./wire/tokens.ts";
-import type { World } from "./world.ts";
+import type { App, World } from "./world.ts";
 
 export type { EmulatedGitHub, Seed, Traffic } from "./interface.ts";
 
@@ -35,9 +35,12 @@ async function openGitHub(seed: Seed, opened: OpenParts<"front" | "emulate">): P
   const front = createGateway();
   const gateway = await front.listen();
   opened.add("front", gateway.close);
-  const emulate = await startEmulate(seed, bot);
+  const { secondApp } = seed;
+  const secondBot = secondApp && `${secondApp.slug}[bot]`;
+  const bots = [bot, ...(secondBot === undefined ? [] : [secondBot])] as const;
+  const emulate = await startEmulate(seed, bots);
   opened.add("emulate", emulate.close);
-  const [people] = await Promise.all([loadPeople(emulate, seed, bot), writeFiles(emulate, seed, bot)]);
+  const [people] = await Promise.all([loadPeople(emulate, seed, bots), writeFiles(emulate, seed, bot)]);
 
   const { url } = gateway;
   const notes = createNotes();
@@ -60,18 +63,34 @@ async function openGitHub(seed: Seed, opened: OpenParts<"front" | "emulate">): P
   Object.assign(appJson, installation.appJson());
   const deliveries = createDeliveries({ ...seed.webhook, appId: seed.app.id, faults, onTraffic: traffic.add });
   opened.add("front", deliveries.stop);
-  const world: World = {
-    url,
+  function appOf(app: Seed["app"]): App {
+    const key = app.privateKey || generatePrivateKey();
+    return {
+      bot: people.byAlias(`${app.slug}[bot]`) ?? never(),
+      privateKey: key,
+      tokens: createTokens({ id: app.id, privateKey: key }),
+      installation: createInstallation({ app, owner: org, url }),
+    };
+  }
+  const first: App = {
+    bot: people.byAlias(bot) ?? never(),
     privateKey,
+    tokens: createTokens({ id: seed.app.id, privateKey }),
+    installation,
+  };
+  const second = secondApp && appOf(secondApp);
+  if (second)
+    for (const one of repos.all()) second.installation.include(one.id, secondApp?.repos.includes(one.name) ?? false);
+  const world: World = {
+    ...first,
+    apps: [first, ...(second ? [second] : [])],
+    url,
     webhookUrl: seed.webhook.url,
     webhookSecret: seed.webhook.secret,
     org,
-    bot: people.byAlias(bot) ?? never(),
     people,
     repos,
     notes,
-    tokens: createTokens({ id: seed.app.id, privateKey }),
-    installation,
     deliveries,
     rateLimit: createRateLimit(),
     activity: new Map(),
@@ -94,6 +113,7 @@ async function openGitHub(seed: Seed, opened: OpenParts<"front" | "emulate">): P
     appId: seed.app.id,
     privateKey,
     installationId: installation.id,
+    secondApp: second && secondApp && controlledBy(world)(second, secondApp),
     ...traffic.read,
     ...createControls(world),
     minted: world.tokens.minted,
@@ -104,6 +124,25 @@ async function openGitHub(seed: Seed, opened: OpenParts<"front" | "emulate">): P
     close: opened.close,
   };
 }
+
+const controlledBy =
+  (world: World) =>
+  ({ installation, tokens, privateKey }: App, { id, slug }: Seed["app"]): SecondApp => ({
+    appId: id,
+    slug,
+    privateKey,
+    installationId: installation.id,
+    setPermissions: installation.setPermissions,
+    setGranted: installation.setGranted,
+    include: (name, included) => {
+      const repo = world.repos.find(name);
+      if (!repo) throw new Error(`there is no repository ${name}`);
+      installation.include(repo.id, included);
+    },
+    setState: installation.setState,
+    revokeTokens: tokens.revokeAll,
+    minted: tokens.minted,
+  });
 
 function never(): never {
   throw new Error("emulate lost the App's account");

@@ -10,6 +10,14 @@ import type { Repos } from "./repos.ts";
 import type { Answer, JsonObject, Repo, User } from "./wire/shapes.ts";
 import type { Tokens } from "./wire/tokens.ts";
 
+/** A GitHub App: its account, its credentials and its one installation. */
+export interface App {
+  readonly bot: Person;
+  readonly privateKey: string;
+  readonly tokens: Tokens;
+  readonly installation: Installation;
+}
+
 /** Everything the emulated GitHub consists of; made once in `start.ts`. */
 export interface World {
   readonly url: string;
@@ -25,6 +33,8 @@ export interface World {
   readonly notes: Notes;
   readonly tokens: Tokens;
   readonly installation: Installation;
+  /** The one of the members above, and the second one of the seed, which hears nothing. */
+  readonly apps: readonly App[];
   readonly deliveries: Deliveries;
   readonly rateLimit: RateLimit;
   /** What happened besides issues, by repository. */
@@ -38,9 +48,11 @@ export interface World {
 
 export type Caller =
   | { readonly kind: "anonymous" }
-  | { readonly kind: "app" }
-  | { readonly kind: "installation"; readonly token: MintedToken }
+  | { readonly kind: "app"; readonly app: App }
+  | { readonly kind: "installation"; readonly app: App; readonly token: MintedToken }
   | { readonly kind: "person"; readonly person: Person };
+
+export const callersApp = (caller: Caller): App | undefined => ("app" in caller ? caller.app : undefined);
 
 /** One request whose caller, route and repository are known. */
 export interface Call {

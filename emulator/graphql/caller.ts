@@ -1,6 +1,6 @@
 import type { Person } from "../people.ts";
 import { grants, type Level } from "../wire/permissions.ts";
-import type { Caller, World } from "../world.ts";
+import type { Caller } from "../world.ts";
 import { forbidden } from "./failure.ts";
 
 /** GraphQL is for tokens of the installation and for people. */
@@ -12,5 +12,4 @@ export function demand(caller: GraphqlCaller, permission: string, level: Level):
 }
 
 /** Who the caller is in authorship and reactions. */
-export const viewerOf = (world: World, caller: GraphqlCaller): Person =>
-  caller.kind === "person" ? caller.person : world.bot;
+export const viewerOf = (caller: GraphqlCaller): Person => (caller.kind === "person" ? caller.person : caller.app.bot);

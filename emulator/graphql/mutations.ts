@@ -17,7 +17,7 @@ interface Input<T> {
 export function mutations(world: World, caller: GraphqlCaller) {
   const objects = createObjects(world, caller);
   const { node } = queries(world, caller);
-  const actor = viewerOf(world, caller);
+  const actor = viewerOf(caller);
   const author = { actor, byApp: caller.kind === "installation" };
 
   const mayWrite = () => demand(caller, "issues", "write");

@@ -34,7 +34,7 @@ const upper = (text: string | null) => text?.toUpperCase() ?? null;
 
 export function createObjects(world: World, caller: GraphqlCaller): Objects {
   const { people, notes } = world;
-  const viewer = viewerOf(world, caller);
+  const viewer = viewerOf(caller);
   const { user, organization } = createAccounts(world, caller);
   const author = (login: string) => {
     const person = people.byLogin(login);

@@ -62,9 +62,9 @@ export function queries(world: World, caller: GraphqlCaller) {
     },
     // other than an author's, its login keeps `[bot]`
     viewer: () => ({
-      ...objects.user(viewerOf(world, caller)),
+      ...objects.user(viewerOf(caller)),
       __typename: "User",
-      login: viewerOf(world, caller).login,
+      login: viewerOf(caller).login,
     }),
     rateLimit: () => ({
       cost: 1,

@@ -1,6 +1,6 @@
 import { identify, refusal } from "../access.ts";
 import type { GraphqlEndpoint } from "../graphql/endpoint.ts";
-import type { Caller, World } from "../world.ts";
+import { type Caller, callersApp, type World } from "../world.ts";
 import type { OpenApi } from "./openapi.ts";
 import { findRoute } from "./routes.ts";
 import { type Answer, isObject, notFound, type Repo, refuse } from "./shapes.ts";
@@ -80,7 +80,7 @@ async function dispatch({ world }: HandleInput, caller: Caller, request: Request
   const answer = await route.value.run({
     world,
     caller,
-    actor: caller.kind === "person" ? caller.person : world.bot,
+    actor: caller.kind === "person" ? caller.person : (callersApp(caller)?.bot ?? world.bot),
     method: request.method,
     params: route.params,
     query: target.searchParams,

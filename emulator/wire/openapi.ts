@@ -95,6 +95,7 @@ export function loadOpenApi(): OpenApi {
 function createAjv(options: object, api: Description): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true, ...options });
   formats.default(ajv);
+  ajv.addFormat("repo.nwo", /^[\w.-]+\/[\w.-]+$/);
   ajv.addSchema({ $id: "github", components: { schemas: toJsonSchema(api.components.schemas) } });
   return ajv;
 }

@@ -1,51 +1,61 @@
 import { randomBytes } from "node:crypto";
 import type { Delivery } from "../deliveries.ts";
-import type { Call, World } from "../world.ts";
+import { type App, type Call, callersApp } from "../world.ts";
 import { grants } from "./permissions.ts";
 import { type Answer, notFound, objectOf, type Repo, refuse } from "./shapes.ts";
 
 /** What the App asks with its JWT, and what its tokens are. */
 
-export const getApp = ({ world }: Call): Answer => ({ status: 200, body: world.installation.appJson() });
+/** Whose JWT it is. */
+const appOf = ({ world, caller }: Call): App => callersApp(caller) ?? world.apps[0] ?? world;
 
-export const listInstallations = ({ world }: Call): Answer => ({
-  status: 200,
-  body: world.installation.state() === "deleted" ? [] : [world.installation.json()],
-});
+export const getApp = (call: Call): Answer => ({ status: 200, body: appOf(call).installation.appJson() });
+
+export function listInstallations(call: Call): Answer {
+  const { installation } = appOf(call);
+  return { status: 200, body: installation.state() === "deleted" ? [] : [installation.json()] };
+}
 
 export const getInstallation = (call: Call): Answer =>
-  isOurs(call) ? { status: 200, body: call.world.installation.json() } : notFound;
+  isOurs(call) ? { status: 200, body: appOf(call).installation.json() } : notFound;
 
-export const getRepoInstallation = (call: Call & { readonly repo: Repo }): Answer =>
-  call.world.installation.state() !== "deleted" && call.world.installation.covers(call.repo)
-    ? { status: 200, body: call.world.installation.json() }
+export function getRepoInstallation(call: Call & { readonly repo: Repo }): Answer {
+  const { installation } = appOf(call);
+  return installation.state() !== "deleted" && installation.covers(call.repo)
+    ? { status: 200, body: installation.json() }
     : notFound;
+}
 
-const isOurs = ({ world, params }: Call) =>
-  world.installation.state() !== "deleted" && Number(params.installation_id) === world.installation.id;
+const isOurs = (call: Call): boolean => {
+  const { installation } = appOf(call);
+  return installation.state() !== "deleted" && Number(call.params.installation_id) === installation.id;
+};
 
-/** The last step of registering by manifest: whoever has the code gets the credentials, without a token. */
-export const convertManifest = ({ world }: Call): Answer => ({
-  status: 201,
-  body: {
-    ...world.installation.appJson(),
-    client_secret: randomBytes(20).toString("hex"),
-    webhook_secret: world.webhookSecret,
-    pem: world.privateKey,
-  },
-});
+/** The last step of registering by manifest: whoever has the code gets the credentials, without a token. A code `second…` is the second App's. */
+export function convertManifest({ world, params }: Call): Answer {
+  const second = params.code?.startsWith("second") ? world.apps[1] : undefined;
+  return {
+    status: 201,
+    body: {
+      ...(second ?? world).installation.appJson(),
+      client_secret: randomBytes(20).toString("hex"),
+      webhook_secret: second ? null : world.webhookSecret,
+      pem: (second ?? world).privateKey,
+    },
+  };
+}
 
 /** Mints a token with what was asked for, never more than was granted (SR-09). */
 export function createToken(call: Call): Answer {
-  const { world } = call;
+  const { installation, tokens } = appOf(call);
   if (!isOurs(call)) return notFound;
-  if (world.installation.state() === "suspended") return refuse(403, "This installation has been suspended");
+  if (installation.state() === "suspended") return refuse(403, "This installation has been suspended");
   const asked = objectOf(call.body);
-  const granted = world.installation.permissions();
+  const granted = installation.permissions();
   const permissions = (asked.permissions ?? granted) as Readonly<Record<string, string>>;
   const tooMuch = Object.entries(permissions).some(([name, level]) => !grants(granted[name], level));
   if (tooMuch) return refuse(422, "The permissions requested are not granted to this installation.");
-  const chosen = chooseRepositories(world, asked);
+  const chosen = chooseRepositories(call, asked);
   if (chosen === "unknown") {
     return refuse(
       422,
@@ -53,7 +63,7 @@ export function createToken(call: Call): Answer {
     );
   }
   const withMetadata = { ...(granted.metadata ? { metadata: "read" } : {}), ...permissions };
-  const minted = world.tokens.mint({ asked, repositoryIds: chosen?.map((r) => r.id), permissions: withMetadata });
+  const minted = tokens.mint({ asked, repositoryIds: chosen?.map((r) => r.id), permissions: withMetadata });
   return {
     status: 201,
     body: {
@@ -67,15 +77,16 @@ export function createToken(call: Call): Answer {
 }
 
 function chooseRepositories(
-  world: World,
+  call: Call,
   asked: Readonly<Record<string, unknown>>,
 ): readonly Repo[] | "unknown" | undefined {
+  const { world } = call;
   const wanted = asked.repository_ids ?? asked.repositories;
   if (!Array.isArray(wanted)) return undefined;
   const found = wanted.map((w) =>
     typeof w === "number" ? world.repos.byId(w) : world.repos.find(`${world.org.login}/${w}`),
   );
-  const usable = found.flatMap((repo) => (repo && world.installation.covers(repo) ? [repo] : []));
+  const usable = found.flatMap((repo) => (repo && appOf(call).installation.covers(repo) ? [repo] : []));
   return usable.length === wanted.length ? usable : "unknown";
 }
 

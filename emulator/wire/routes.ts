@@ -8,6 +8,7 @@ import { createMatcher } from "./paths.ts";
 import type { Needs, RouteNeeds } from "./permissions.ts";
 import * as app from "./routes-app.ts";
 import * as people from "./routes-people.ts";
+import * as pulls from "./routes-pulls.ts";
 import * as repos from "./routes-repos.ts";
 import { type Answer, type Comment, notFound, objectOf, toSeconds } from "./shapes.ts";
 
@@ -20,6 +21,8 @@ const readIssues: Needs = { app: ["issues", "read"], person: "read" };
 const writeIssues: Needs = { app: ["issues", "write"], person: "read" };
 const readContents: Needs = { app: ["contents", "read"], person: "read" };
 const writeContents: Needs = { app: ["contents", "write"], person: "write" };
+const readPulls: Needs = { app: ["pull_requests", "read"], person: "read" };
+const writePulls: Needs = { app: ["pull_requests", "write"], person: "read" };
 const readMembers: Needs = { app: ["members", "read"], person: "none" };
 const metadata: Needs = { app: ["metadata", "read"], person: "read" };
 const nothing: Needs = { person: "none" };
@@ -74,6 +77,23 @@ const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[
   ["GET", `${repo}/git/blobs/{file_sha}`, readContents, forward],
   ["GET", `${repo}/git/ref/{ref}`, readContents, forward],
   ["GET", `${repo}/git/trees/{tree_sha}`, readContents, forward],
+  ["GET", `${repo}/git/commits/{commit_sha}`, readContents, forward],
+  ["POST", `${repo}/git/trees`, writeContents, pulls.createTree],
+  ["POST", `${repo}/git/commits`, writeContents, pulls.createCommit],
+  ["POST", `${repo}/git/refs`, writeContents, forward],
+  ["PATCH", `${repo}/git/refs/{ref}`, writeContents, forward],
+  ["DELETE", `${repo}/git/refs/{ref}`, writeContents, forward],
+  ["GET", `${repo}/commits`, readContents, forward],
+  ["GET", `${repo}/commits/{ref}/check-runs`, { app: ["checks", "read"], person: "read" }, pulls.listChecks],
+  ["GET", `${repo}/commits/{ref}/status`, { app: ["statuses", "read"], person: "read" }, pulls.getStatus],
+  ["GET", `${repo}/pulls`, readPulls, forward],
+  ["POST", `${repo}/pulls`, writePulls, pulls.createPull],
+  ["GET", `${repo}/pulls/{pull_number}`, readPulls, forward],
+  ["PATCH", `${repo}/pulls/{pull_number}`, { app: ["pull_requests", "write"], person: "write" }, forward],
+  ["PUT", `${repo}/pulls/{pull_number}/merge`, writeContents, forward],
+  ["GET", `${repo}/pulls/{pull_number}/commits`, readPulls, pulls.listPullCommits],
+  ["GET", `${repo}/pulls/{pull_number}/reviews`, readPulls, forward],
+  ["POST", `${repo}/pulls/{pull_number}/reviews`, writePulls, forward],
   ["GET", `${repo}/labels`, readIssues, forward],
   ["POST", `${repo}/labels`, { app: ["issues", "write"], person: "write" }, forward],
 
