@@ -59,6 +59,7 @@ program
   .command("register")
   .description("creates the GitHub App and writes its credentials to files (mode 0600)")
   .option("--poll", "the bot asks GitHub, and needs no address: the App gets no webhook", false)
+  .option("--patches", "the second App instead, which alone may write to repositories: for `patches`", false)
   .option(
     "--url <address>",
     "where GitHub reaches the bot otherwise, e.g. https://countersign.example.com",

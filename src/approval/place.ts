@@ -14,11 +14,12 @@ type LevelDemand = {
 
 /** An entry of `policy.for`. */
 export interface PlaceRule {
-  /** Servers, clusters and sources, or groups of them. */
+  /** Servers, clusters, sources and patches, or groups of them. */
   readonly servers?: readonly string[] | undefined;
   readonly groups?: readonly string[] | undefined;
   readonly clusters?: readonly string[] | undefined;
   readonly sources?: readonly string[] | undefined;
+  readonly patches?: readonly string[] | undefined;
   /** Of its clusters; without them all. */
   readonly namespaces?: readonly string[] | undefined;
   readonly approvers?: { readonly teams: readonly string[]; readonly users: readonly Person[] } | undefined;
@@ -71,9 +72,9 @@ export interface ShutTime {
 /** Whether a rule is for a place. What is not known counts as meant. */
 function isFor(rule: PlaceRule, { name, groups, isCluster, namespace }: ActionPlace): boolean {
   if (groups === undefined) return true;
-  const { servers = [], groups: named = [], clusters = [], sources = [], namespaces = [] } = rule;
+  const { servers = [], groups: named = [], clusters = [], sources = [], patches = [], namespaces = [] } = rule;
   const isNamed =
-    [servers, clusters, sources].some((names) => [name, ...groups].some((one) => names.includes(one))) ||
+    [servers, clusters, sources, patches].some((names) => [name, ...groups].some((one) => names.includes(one))) ||
     groups.some((group) => named.includes(group));
   return (
     isNamed && (!isCluster || namespaces.length === 0 || namespace === undefined || namespaces.includes(namespace))

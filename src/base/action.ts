@@ -75,6 +75,10 @@ export interface Proposal {
   readonly set?: readonly Pick<Proposal, "command" | "expect" | "filled" | "open">[] | undefined;
   /** Reads under the same approval, right after it. */
   readonly check?: readonly string[] | undefined;
+  /** Of a patch: where its checks run, once it is merged. */
+  readonly checkOn?: string | undefined;
+  /** Why a patch could not be made ready for judging; continues a sentence. */
+  readonly unfit?: string | undefined;
   readonly when?: Condition | undefined;
   /** Of an earlier action that this repeats or changes. */
   readonly guard?: Guard | undefined;

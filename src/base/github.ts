@@ -16,6 +16,15 @@ export interface IssueRef {
   readonly nodeId: string;
 }
 
+/** Of the second App, which proposes patches: no more and no less. */
+export const patchRights = {
+  metadata: "read",
+  contents: "write",
+  pull_requests: "write",
+  checks: "read",
+  statuses: "read",
+} as const;
+
 /** In order. Unknown roles are `none` by now. */
 export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 export type Role = (typeof roles)[number];
@@ -77,3 +86,14 @@ export const namesGroup = (text: string): boolean => {
   const name = text.trim().replace(/^@/, "").toLowerCase();
   return groupNames.has(name) || /^[\w-]+\/[\w.-]+$/.test(name);
 };
+
+/** A pull request's checks and reviews, as GitHub shows them. */
+export interface PullRequestState {
+  readonly state: "open" | "merged" | "closed";
+  readonly isDraft: boolean;
+  /** Numbers of checks. */
+  readonly checks: { readonly passed: number; readonly failed: number; readonly pending: number };
+  /** Logins, by their last review. */
+  readonly approved: readonly string[];
+  readonly changesRequested: readonly string[];
+}

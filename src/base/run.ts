@@ -130,7 +130,21 @@ export type ExecOrder = {
   readonly wrapped: string;
   /** No connection with another key is used (SR-51). */
   readonly hostKeys?: readonly string[];
+  /** For the text of a pull request. */
+  readonly approval?: ApprovalRecord;
 } & HowToRun;
+
+/** Whom a run goes back to. */
+export interface ApprovalRecord {
+  /** The issue's address. */
+  readonly issue: string;
+  /** The action's number there. */
+  readonly number: number;
+  readonly title: string;
+  readonly description: string;
+  /** Logins of those who approved. */
+  readonly by: readonly string[];
+}
 
 /**
  * A job runs apart from its session, once per id, and survives a lost connection. `resume`: an earlier process sent it at that time of our

@@ -42,6 +42,16 @@ export interface Source {
   readonly tools?: Readonly<Record<string, string>>;
 }
 
+/** A repository to which patches are proposed as draft pull requests. */
+export interface PatchPlace {
+  /** `owner/name` */
+  readonly repository: string;
+  /** Globs of the files that a patch may change. */
+  readonly paths: readonly string[];
+  /** The branch that pull requests are for. */
+  readonly base: string;
+}
+
 export interface ClusterConnection {
   /** In PEM, as `cert` and `key`. */
   readonly ca: string;
@@ -110,6 +120,8 @@ export interface Server {
   readonly local?: LocalMachine | undefined;
   /** Then `host` and `port` are its address. */
   readonly source?: Source | undefined;
+  /** Then `host` and `port` are those of GitHub's API, and `user` is empty. */
+  readonly patches?: PatchPlace | undefined;
 }
 
 /** What the model and all people may see (PA-8). */
@@ -119,5 +131,5 @@ export interface ServerSummary {
   readonly groups: readonly string[];
   readonly description: string;
   /** Absent for a machine. */
-  readonly is?: "cluster" | Source["kind"] | undefined;
+  readonly is?: "cluster" | "patches" | Source["kind"] | undefined;
 }

@@ -36,6 +36,10 @@ export const unknownReasons = {
     says: "{what}, so it is not known what it did.",
     next: "look at what the tool acts on",
   },
+  "patch-not-confirmed": {
+    says: "{what}, so it is not known whether the pull request was made; its branch is {branch}",
+    next: "look for that branch in the repository",
+  },
   "start-not-confirmed": {
     says: "{server} {how} before it confirmed the command",
     next: "look at the server: it may not have begun",

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { hostname, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { messageOf, OperatorError } from "../base/errors.ts";
+import { patchRights } from "../base/github.ts";
 import { listenAt } from "../base/listen.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { environment } from "../config/load.ts";
@@ -14,6 +15,8 @@ export interface RegisterOptions {
   /** Where GitHub reaches the bot; none if it polls. */
   readonly url?: string | undefined;
   readonly poll?: boolean | undefined;
+  /** Makes the second App, which proposes patches and hears nothing. */
+  readonly patches?: boolean | undefined;
   /** GitHub Enterprise Server has its own API address. */
   readonly api: string;
   /** By default the browser's account. */
@@ -34,11 +37,15 @@ export async function register(
   options: RegisterOptions,
   print: (line: string) => void,
 ): Promise<{ readonly files: readonly string[] }> {
-  if (options.url === undefined && !options.poll) {
+  if (options.patches && options.url !== undefined) {
+    const remedy = "leave one of the two out: the App for patches has no webhook";
+    throw new OperatorError({ place: "--url", message: "means nothing beside --patches", remedy });
+  }
+  if (options.url === undefined && !hasNoHook(options)) {
     const remedy = "add --poll for a bot that asks GitHub and needs no address, or --url https://…";
     throw new OperatorError({ place: "--url", message: "where GitHub reaches the bot is not said", remedy });
   }
-  const place = placesIn(resolve(options.out));
+  const place = placesIn(resolve(options.out), options.patches ? "patches.pem" : "app.pem");
   const state = randomBytes(32).toString("base64url");
   const code = Promise.withResolvers<string>();
   let port = options.port;
@@ -75,7 +82,7 @@ export async function register(
     code.reject(new OperatorError({ place: "register", message, remedy: "run it again" }));
   }, patienceMs);
   try {
-    const made = await exchangeCode(options.api, await code.promise, !options.poll);
+    const made = await exchangeCode(options.api, await code.promise, !hasNoHook(options));
     const files = writeAll(place, made, options);
     for (const file of files) print(`wrote ${file}`);
     for (const line of whatNext(options, made, files.includes(place.config))) print(line);
@@ -86,6 +93,9 @@ export async function register(
     server.close();
   }
 }
+
+const hasNoHook = ({ poll, patches }: Pick<RegisterOptions, "poll" | "patches">): boolean =>
+  poll === true || patches === true;
 
 const nowhere = new URL("http://127.0.0.1/nowhere");
 
@@ -98,6 +108,12 @@ function whatNext(
   const { npm_lifecycle_event: script, npm_lifecycle_script: line = "" } = environment();
   const isNpx = script === "npx" && line.includes("countersign");
   const us = script === "countersign" ? "npm run --silent countersign --" : isNpx ? "npx countersign" : "countersign";
+  if (options.patches)
+    return [
+      `1. Install the App on the repositories that patches are for, and on no others: ${htmlUrl}/installations/new`,
+      `2. Write into ${config}: github: { patches_app: { app_id: ${appId}, private_key_file: ./patches.pem } } and patches: { NAME: { repository: OWNER/NAME, paths: ["k8s/**"] } }`,
+      `3. ${us} check --config ${config}`,
+    ];
   return [
     `1. Install the App on your repositories: ${htmlUrl}/installations/new`,
     `2. ${wrote ? "" : `${config} was there already: set github.app_id to ${appId}. `}Name repositories, servers and approvers in ${config}.`,
@@ -117,7 +133,7 @@ interface CredentialFiles {
   readonly config: string;
 }
 
-function placesIn(folder: string): CredentialFiles {
+function placesIn(folder: string, keyName: string): CredentialFiles {
   // Before anything is created, because GitHub shows the key only once.
   const probe = join(folder, `.countersign-${randomBytes(8).toString("hex")}`);
   try {
@@ -130,8 +146,10 @@ function placesIn(folder: string): CredentialFiles {
   } finally {
     if (existsSync(probe)) rmSync(probe);
   }
-  const place = { folder, key: join(folder, "app.pem"), secret: join(folder, "hook.secret") };
-  const taken = [place.key, place.secret].filter((file) => existsSync(file));
+  const place = { folder, key: join(folder, keyName), secret: join(folder, "hook.secret") };
+  // The second App stands beside the first, and has no secret.
+  const own = keyName === "app.pem" ? [place.key, place.secret] : [place.key];
+  const taken = own.filter((file) => existsSync(file));
   if (taken.length > 0)
     throw new OperatorError(
       taken.map((file) => ({
@@ -147,7 +165,11 @@ function placesIn(folder: string): CredentialFiles {
 const roomBytes = 65_536;
 
 /** The key first, because GitHub shows it only once. */
-function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: RegisterOptions): readonly string[] {
+function writeAll(
+  place: CredentialFiles,
+  made: AppCredentials,
+  { api, poll, patches }: RegisterOptions,
+): readonly string[] {
   const write = (file: string, text: string): string => {
     writeFileSync(file, text, { mode: 0o600, flag: "wx" });
     return file;
@@ -164,7 +186,7 @@ function writeAll(place: CredentialFiles, made: AppCredentials, { api, poll }: R
     "  repositories: []",
     "",
   ].join("\n");
-  if (existsSync(place.config)) return files;
+  if (patches || existsSync(place.config)) return files;
   return [...files, write(place.config, config)];
 }
 
@@ -172,9 +194,10 @@ const shipped = new URL("../../app.yml", import.meta.url);
 
 /** app.yml with the operator's addresses, or without a webhook. Only organizations have teams, so other Apps need no right to members. */
 export function manifestFor(
-  { url, poll, api, name, organization }: Pick<RegisterOptions, "url" | "poll" | "api" | "name" | "organization">,
+  options: Pick<RegisterOptions, "url" | "poll" | "patches" | "api" | "name" | "organization">,
   port: number,
 ): Manifest {
+  const { url, patches, api, name, organization } = options;
   const yaml = parseYaml(readFileSync(shipped, "utf8"), "app.yml");
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   // GitHub requires a home page and a webhook's address, even if unused.
@@ -183,14 +206,21 @@ export function manifestFor(
   const { members: _, ...ofAccount } = app.default_permissions;
   return {
     ...app,
-    ...(name === undefined ? {} : { name }),
     ...(organization === undefined ? { default_permissions: ofAccount } : {}),
+    ...(patches ? patchesApp : {}),
+    ...(name === undefined ? {} : { name }),
     url: base,
     redirect_url: `http://127.0.0.1:${port}/made`,
-    hook_attributes: { url: `${base}/api/github/webhooks`, active: !poll },
-    default_events: poll ? [] : app.default_events,
+    hook_attributes: { url: `${base}/api/github/webhooks`, active: !hasNoHook(options) },
+    default_events: hasNoHook(options) ? [] : app.default_events,
   };
 }
+
+const patchesApp = {
+  name: "Countersign Patches",
+  description: "Proposes approved patches as draft pull requests. Install it only where they are for.",
+  default_permissions: patchRights,
+} as const;
 
 const createApp = "Create the GitHub App";
 
@@ -206,7 +236,7 @@ function formOf(
     Name: manifest.name,
     Owner: options.organization ?? "the account that is signed in",
     Permissions: rights.join(", "),
-    Webhook: active ? url : "none: the bot asks GitHub",
+    Webhook: active ? url : options.patches ? "none" : "none: the bot asks GitHub",
     Files: folder,
   };
   return {

@@ -9,6 +9,7 @@ import { type Stamps, stampsOf, watchFiles } from "../config/reload.ts";
 import type { Config } from "../config/values.ts";
 import type { Inability, Setup } from "../features/operator/readiness.ts";
 import { checkAppAccess } from "../github/app/access.ts";
+import { checkPatchesAccess } from "../github/app/patches-app.ts";
 import { type Bot, startBot } from "../service/start.ts";
 import { startWatchdog } from "../service/watchdog.ts";
 import type { Logger } from "../telemetry/log.ts";
@@ -51,6 +52,9 @@ export async function start(options: {
   const access = await checkAppAccess({ ...config.github, usesTeams: "unknown", usesServices: "unknown" });
   // A stolen key has all the App's rights. Without GitHub's answer the bot starts anyway.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
+  const { patchesApp, apiUrl } = config.github;
+  const beside = patchesApp?.privateKey ? await checkPatchesAccess({ ...patchesApp, apiUrl }) : undefined;
+  if (beside && beside.excess.length > 0) throw new OperatorError(beside.excess);
   let setup: SetupLook | undefined;
   let watch: ReturnType<typeof followConfig> | undefined;
   bot = await startBot(config, {

@@ -104,10 +104,19 @@ export function parseConfig(
     ),
   };
   const reinjection = { settings, findings };
-  const { alerts, github, model, oncall: _, servers, sources, ...rest } = toProgramSide(configSchema, parsed, file);
+  const {
+    alerts,
+    github,
+    model,
+    oncall: _,
+    servers,
+    sources,
+    patches,
+    ...rest
+  } = toProgramSide(configSchema, parsed, file);
   const alertSources = readAlertSources(parsed, alerts.sources, { file, env, roles, gaps });
   const onCall = readOnCall(parsed.oncall, { file, env, roles });
-  const inventory = buildServers({ servers, sources }, { env, roles });
+  const inventory = buildServers({ servers, sources, patches, github }, { env, roles });
   // Processes with different roles meet in a shared database.
   const sharesEmbeddedStore =
     parsed.signing === undefined && roles.length < allRoles.length && parsed.store.url.startsWith("file:");
@@ -152,6 +161,9 @@ export function parseConfig(
       writesPerMinute: github.writesPerMinute,
       apiUrl: github.apiUrl.replace(/\/+$/, ""),
       privateKey: secrets.privateKey,
+      ...(github.patchesApp === undefined
+        ? {}
+        : { patchesApp: { appId: github.patchesApp.appId, privateKey: secrets.patchesKey } }),
       webhookSecrets: secrets.webhookSecrets,
     },
     roles,
@@ -166,7 +178,7 @@ export function parseConfig(
   };
   if (problems.length === 0) return { ok: true, config: deepFreeze(config) };
   const left = { ...config, servers: connectable(config.servers) };
-  const lost = left.servers.size < Object.keys({ ...servers, ...sources }).length ? ["servers"] : [];
+  const lost = left.servers.size < Object.keys({ ...servers, ...sources, ...patches }).length ? ["servers"] : [];
   return {
     ok: false,
     problems,

@@ -1,5 +1,6 @@
 /** Contradictions in the file: `refinements` refuse it, `doubts` warn. To add one, add a row. Pure. */
 
+import { globProblem } from "../base/glob.ts";
 import { overlap, parseHours } from "../base/hours.ts";
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
@@ -60,7 +61,7 @@ const groupsNamedLikeServers = (servers: object, groups: readonly string[], path
 
 const refinements: readonly Refinement[] = [
   // What a server has, lacks, or has in vain.
-  ({ servers, sources, signing }) => {
+  ({ servers, sources, patches, signing }) => {
     return Object.entries(servers).flatMap(([name, server]) => {
       const { kind, user, key_file: keyFile, agent, ssh_config: sshConfig } = server;
       const at = (...keys: FilePath): FilePath => ["servers", name, ...keys];
@@ -115,17 +116,41 @@ const refinements: readonly Refinement[] = [
           at("hard_timeout"),
           "the hard timeout is shorter than the soft one",
         ),
-        ...groupsNamedLikeServers({ ...servers, ...sources }, server.groups, at()),
+        ...groupsNamedLikeServers({ ...servers, ...sources, ...patches }, server.groups, at()),
       ];
     });
   },
-  ({ servers, sources }) =>
-    Object.entries(sources).flatMap(([name, { groups }]) =>
-      groupsNamedLikeServers({ ...servers, ...sources }, groups, ["sources", name]),
+  ({ servers, sources, patches }) =>
+    Object.entries({ sources, patches }).flatMap(([section, entries]) =>
+      Object.entries<{ readonly groups: readonly string[] }>(entries).flatMap(([name, { groups }]) =>
+        groupsNamedLikeServers({ ...servers, ...sources, ...patches }, groups, [section, name]),
+      ),
+    ),
+  ({ patches }) =>
+    Object.entries(patches).flatMap(([name, { paths }]) =>
+      paths.flatMap((glob, index): readonly SchemaFinding[] => {
+        const problem = globProblem(glob);
+        return problem ? [{ path: ["patches", name, "paths", index], ...problem }] : [];
+      }),
+    ),
+  // Only the second App can write.
+  ({ github, patches }) =>
+    mistake(
+      Object.keys(patches).length > 0 && github.patches_app === undefined,
+      ["patches"],
+      "no App can propose them: `github.patches_app` is missing",
+      "`countersign register --patches` makes it",
+    ).map((finding) => ({ ...finding, restsOn: ["github"] })),
+  ({ github }) =>
+    mistake(
+      github.patches_app !== undefined && github.patches_app.app_id === github.app_id,
+      ["github", "patches_app", "app_id"],
+      "is this bot's own App, which may write to no repository",
+      "`countersign register --patches` makes a second one",
     ),
   // Names of servers and groups elsewhere in the file.
-  ({ servers, sources, github, policy, schedules }) => {
-    const all = { ...servers, ...sources };
+  ({ servers, sources, patches, github, policy, schedules }) => {
+    const all = { ...servers, ...sources, ...patches };
     const targets = [...new Set([...Object.keys(all), ...Object.values(all).flatMap(({ groups }) => groups)])];
     const known = targets.length > 0 ? `known: ${targets.join(", ")}` : "`servers` is empty";
     const refine = (names: readonly string[], path: FilePath): readonly SchemaFinding[] =>
@@ -144,11 +169,11 @@ const refinements: readonly Refinement[] = [
         refine(one.servers, ["policy", "proposers", "mcp", name, "servers"]),
       ),
     ];
-    return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources"] }));
+    return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources", "patches"] }));
   },
   // Rules for a place.
-  ({ servers, sources, policy }) => {
-    const known = { ...servers, ...sources };
+  ({ servers, sources, patches, policy }) => {
+    const known = { ...servers, ...sources, ...patches };
     const groupsOf = (all: Readonly<Record<string, { readonly groups: readonly string[] }>>): readonly string[] =>
       Object.values(all).flatMap(({ groups }) => groups);
     const clusters = Object.keys(servers).filter((name) => servers[name]?.kind === "kubernetes");
@@ -158,10 +183,11 @@ const refinements: readonly Refinement[] = [
       groups: { names: groupsOf(known), what: "no group" },
       clusters: { names: clusters, what: "no server of `kind: kubernetes`" },
       sources: { names: [...Object.keys(sources), ...groupsOf(sources)], what: "no source" },
+      patches: { names: [...Object.keys(patches), ...groupsOf(patches)], what: "not in `patches`, nor a group there" },
     };
     const found = policy.for.flatMap((rule, index) => {
       const path = ["policy", "for", index];
-      const places = (["servers", "groups", "clusters", "sources"] as const).flatMap((list) =>
+      const places = (["servers", "groups", "clusters", "sources", "patches"] as const).flatMap((list) =>
         rule[list].map((name, at) => ({ name, path: [...path, list, at], ...meant[list] })),
       );
       const strangers = places.filter(({ name, names }) => !names.includes(name));
@@ -208,7 +234,7 @@ const refinements: readonly Refinement[] = [
         }),
       ];
     });
-    return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources"] }));
+    return found.map((finding) => ({ ...finding, restsOn: ["servers", "sources", "patches"] }));
   },
   // Names of repositories elsewhere in the file.
   ({ github, schedules, policy }) => {
@@ -304,8 +330,8 @@ const doubts: readonly Refinement[] = [
     });
   },
   // At high risk an approval must name the server, or its group.
-  ({ servers, sources }) => {
-    return Object.entries({ servers, sources }).flatMap(([section, entries]) =>
+  ({ servers, sources, patches }) => {
+    return Object.entries({ servers, sources, patches }).flatMap(([section, entries]) =>
       Object.entries<{ readonly groups: readonly string[] }>(entries).flatMap(([name, { groups }]) =>
         groups.flatMap((group, index) =>
           mistake(

@@ -15,6 +15,7 @@ const fixed = [
   ["github", "appId"],
   ["github", "apiUrl"],
   ["github", "privateKey"],
+  ["github", "patchesApp"],
   ["audit", "checkpointFile"],
   ["model", "atOnce"],
   ["execution", "storedOutputMb"],

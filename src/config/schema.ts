@@ -35,6 +35,8 @@ const github = section({
   private_key_file: path().optional(),
   webhook_secret_file: path().optional(),
   api_url: webAddress.default("https://api.github.com"),
+  /** The second App, which alone may write to repositories: it proposes patches. */
+  patches_app: z.strictObject({ app_id: z.int().positive(), private_key_file: path() }).optional(),
   // For one installation; GitHub takes 80.
   writes_per_minute: z.int().min(4).max(100_000).default(80),
   repositories: z
@@ -128,6 +130,7 @@ const placeRule = z.strictObject({
   groups: names(),
   clusters: names(),
   sources: names(),
+  patches: names(),
   namespaces: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "is no namespace")).default([]),
   approvers: z.strictObject({ teams: z.array(teamName).default([]), users: z.array(account).default([]) }).optional(),
   low: placeLevel,
@@ -276,6 +279,30 @@ const sourceSchema = z.strictObject({
   tools: z.record(z.string().regex(/^[\w./-]{1,128}$/, "cannot name a tool"), toolSchema).default({}),
 });
 
+/** Where patches are proposed (docs/configuration.md). */
+const patchSchema = z.strictObject({
+  repository: repositoryName,
+  paths: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^(?!.*(?:^|\/)(?:\.{0,2})(?:\/|$))[^\\\s]+$/,
+          "is no path below the repository's root, such as `k8s/**`",
+        ),
+    )
+    .min(1),
+  base: z
+    .string()
+    .regex(
+      /^(?![-/.])(?!.*(?:\.\.|\/\/|\/\.|@\{|\.lock(?:\/|$)|[/.]$))[^\s~^:?*[\\\p{Cc}]+$/u,
+      "is no name of a branch",
+    )
+    .default("main"),
+  groups: z.array(z.string().min(1)).default([]),
+  description: z.string().default(""),
+});
+
 const hexSha256 = z.string().regex(/^[0-9a-f]{64}$/, "is no SHA-256: 64 digits 0-9 a-f");
 
 /** Of `countersign signer` alone (docs/signer.md). */
@@ -370,6 +397,7 @@ export const configSchema = z.strictObject({
   }),
   servers: z.record(serverName, serverSchema).default({}),
   sources: z.record(serverName, sourceSchema).default({}),
+  patches: z.record(serverName, patchSchema).default({}),
   policy,
   alerts: section({ sources: alertSourcesSchema }),
   oncall: onCallSchema,

@@ -14,6 +14,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 interface Secrets {
   readonly appId: number;
   readonly privateKey: string;
+  /** Of the App for patches; empty if there is none. */
+  readonly patchesKey: string;
   /** Two while the secret changes. */
   readonly webhookSecrets: readonly string[];
   /** One for each model endpoint. */
@@ -40,6 +42,10 @@ export function readSecrets(
   const isAgent = roles.includes("agent");
   // Without a role a process does nothing at GitHub.
   const privateKey = roles.length > 0 ? readPrivateKey(github.private_key_file, sources) : note("");
+  // The web role takes webhooks, and needs no key to a repository.
+  const usesPatches = isAgent || roles.includes("runner");
+  const patchesFile = usesPatches ? github.patches_app?.private_key_file : undefined;
+  const patchesKey = patchesFile === undefined ? note("") : readPatchesKey(patchesFile, sources);
   const isVerifier = roles.includes("web") && github.mode !== "poll";
   const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
   const appId = readAppId(github.app_id, env);
@@ -51,10 +57,11 @@ export function readSecrets(
     ({ api_key_file, api_key_env }, index) =>
       isAgent && (api_key_file ?? api_key_env) !== undefined && !apiKeys[index]?.value,
   );
-  const all: readonly Notes[] = [privateKey, webhookSecrets, appId, ...apiKeys, storePasswords];
+  const all: readonly Notes[] = [privateKey, patchesKey, webhookSecrets, appId, ...apiKeys, storePasswords];
   return {
     appId: appId.value,
     privateKey: privateKey.value,
+    patchesKey: patchesKey.value,
     webhookSecrets: webhookSecrets.value,
     apiKeys: apiKeys.map(({ value }) => value),
     storePasswords: storePasswords.value,
@@ -63,6 +70,7 @@ export function readSecrets(
     gaps: [
       ...(appId.findings.length === 0 ? [] : ["github.app_id"]),
       ...(privateKey.value !== "" ? [] : ["github.private_key_file"]),
+      ...(patchesFile === undefined || patchesKey.value !== "" ? [] : ["github.patches_app"]),
       ...(lacksKey ? ["model"] : []),
     ],
     warnings: all.flatMap(({ warnings }) => warnings),
@@ -131,8 +139,18 @@ function readPrivateKey(setting: string | undefined, sources: Sources): WithNote
     const remedy = "`countersign register` makes the App and writes it";
     return note("", read, keyFile ? [] : [missing(path, "PRIVATE_KEY or PRIVATE_KEY_PATH", remedy)]);
   }
+  return keyIn(read, read.value);
+}
+
+function readPatchesKey(setting: string, sources: Sources): WithNotes<string> {
+  const read = fromFile(setting, ["github", "patches_app", "private_key_file"], sources);
+  return read.value ? keyIn(read, read.value) : note("", read);
+}
+
+/** Empty if it is no key. */
+function keyIn(read: Notes, secret: Secret): WithNotes<string> {
   // A key in a variable often has `\n` for line ends, or is in base64.
-  const lines = read.value.text.replaceAll("\\n", "\n").trim();
+  const lines = secret.text.replaceAll("\\n", "\n").trim();
   const pem = lines.includes("-----BEGIN") ? lines : Buffer.from(lines, "base64").toString("utf8").trim();
   try {
     createPrivateKey(pem);
@@ -140,7 +158,7 @@ function readPrivateKey(setting: string | undefined, sources: Sources): WithNote
   } catch {
     const message = "the App's private key is no PEM private key";
     const remedy = "download it again from the App's settings page";
-    return note("", read, [{ ...read.value.from, message, remedy }]);
+    return note("", read, [{ ...secret.from, message, remedy }]);
   }
 }
 

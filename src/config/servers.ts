@@ -18,6 +18,7 @@ import type { FileSide } from "./values.ts";
 type ServerEntries = FileSide["servers"];
 type ServerEntry = ServerEntries[string];
 type SourceEntry = FileSide["sources"][string];
+type PatchEntry = FileSide["patches"][string];
 
 interface Inventory {
   readonly servers: ReadonlyMap<string, Server>;
@@ -34,7 +35,7 @@ const refusal = (path: readonly string[], message: string, remedy: string) =>
 
 /** The file wins over ssh_config, whose jump hosts become servers that no repository can name. Never throws. */
 export function buildServers(
-  { servers: entries, sources }: Pick<FileSide, "servers" | "sources">,
+  { servers: entries, sources, patches, github }: Pick<FileSide, "servers" | "sources" | "patches" | "github">,
   { env, roles }: { readonly env: Environment; readonly roles: readonly ProcessRole[] },
 ): Inventory {
   const servers = new Map<string, Server>();
@@ -61,16 +62,25 @@ export function buildServers(
       hops.set(hop.name, hop);
     }
   }
-  for (const [name, entry] of Object.entries(sources)) {
-    const resolved = resolveSource(name, entry);
+  const others = [
+    ...Object.entries(sources).map(([name, entry]) => ({
+      section: "sources",
+      name,
+      resolved: resolveSource(name, entry),
+    })),
+    ...Object.entries(patches).map(([name, entry]) => ({
+      section: "patches",
+      name,
+      resolved: resolvePatches(name, entry, github.apiUrl),
+    })),
+  ];
+  for (const { section, name, resolved } of others) {
     if (!resolved.ok) findings.push(resolved);
-    else if (servers.has(name))
-      findings.push({
-        path: ["sources", name],
-        message: `\`${name}\` is in \`servers\` too`,
-        remedy: "give one of them another name",
-      });
-    else servers.set(name, resolved.server);
+    else if (servers.has(name)) {
+      const other = Object.hasOwn(entries, name) ? "servers" : "sources";
+      const message = `\`${name}\` is in \`${other}\` too`;
+      findings.push({ path: [section, name], message, remedy: "give one of them another name" });
+    } else servers.set(name, resolved.server);
   }
   return { servers: new Map([...servers, ...hops]), findings };
 }
@@ -337,6 +347,32 @@ function resolveSource(name: string, entry: SourceEntry): ResolvedServer {
     },
   };
 }
+
+/** Patches change nothing by themselves: a person merges them. */
+function resolvePatches(name: string, entry: PatchEntry, apiUrl: string): ResolvedServer {
+  const { repository, paths, base, groups, description } = entry;
+  const api = new URL(apiUrl);
+  return {
+    ok: true,
+    server: {
+      ...serverOf(name, plainEntry, undefined),
+      groups,
+      host: api.hostname,
+      port: Number(api.port || (api.protocol === "http:" ? 80 : 443)),
+      os: "linux",
+      description: withText(
+        description,
+        `Patches to ${repository}, branch ${base}, files ${paths.join(", ")}: only a unified diff runs here, as a draft pull request`,
+      ),
+      maxRisk: "medium",
+      hardTimeoutMs: patchTimeoutMs,
+      patches: { repository, paths, base },
+    },
+  };
+}
+
+/** Longer than all that a patch sends may take. */
+const patchTimeoutMs = 2 * 60_000;
 
 const plainEntry = toProgramSide(serverSchema, serverSchema.parse({ host: "source" }), "");
 

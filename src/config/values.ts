@@ -26,7 +26,7 @@ export type McpCaller = Policy["proposers"]["mcp"][string];
 /** Deeply frozen, with defaults. */
 export type Config = Omit<
   FileSide,
-  "alerts" | "audit" | "github" | "model" | "oncall" | "policy" | "servers" | "sources"
+  "alerts" | "audit" | "github" | "model" | "oncall" | "patches" | "policy" | "servers" | "sources"
 > & {
   readonly oncall: OnCallConfig;
   readonly policy: Policy;
@@ -42,6 +42,8 @@ export type Config = Omit<
     readonly apiUrl: string;
     readonly writesPerMinute: number;
     readonly privateKey: string;
+    /** The second App, for patches; the key is empty if this process proposes and follows none. */
+    readonly patchesApp?: { readonly appId: number; readonly privateKey: string } | undefined;
     /** Two while it changes; all are valid. */
     readonly webhookSecrets: readonly string[];
   };

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
+import { wholeAnswer } from "../base/whole-answer.ts";
 import { type AppKey, appToken, rightsFor, rightsToRead } from "./app/access.ts";
 import { statusOf } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
@@ -34,6 +35,8 @@ interface ClientOptions extends AppKey {
   readonly usesTeams: () => boolean;
   /** Gets each answer's `Date` header as it came. */
   readonly onDate?: (date: string | null) => void;
+  /** Longer answers fail. */
+  readonly mostBytes?: number;
 }
 
 /**
@@ -41,7 +44,7 @@ interface ClientOptions extends AppKey {
  * answer was lost (measured). The outbox does both.
  */
 export function createClient(options: ClientOptions): Client {
-  const { apiUrl, log, onDate, ...key } = options;
+  const { apiUrl, log, onDate, mostBytes, ...key } = options;
   const baseUrl = apiUrl.replace(/\/$/, "");
   const fetching: typeof fetch = async (input, init) => {
     const signal = AbortSignal.timeout(requestTimeoutMs);
@@ -49,7 +52,7 @@ export function createClient(options: ClientOptions): Client {
     const redirect = init?.redirect === "manual" ? "manual" : "error";
     const answer = await fetch(input, { ...init, redirect, signal });
     onDate?.(answer.headers.get("date"));
-    return answer;
+    return mostBytes === undefined ? answer : wholeAnswer(answer, mostBytes);
   };
   const Octokit = ProbotOctokit.defaults((given: GivenOptions) => ({
     ...given,
@@ -159,7 +162,7 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const keyOf = ({ installationId, repo, beside = "", reads = {} }: ActingPlace): string =>
-  `${installationId} ${repo} ${beside} ${Object.keys(reads).join(" ")}`.toLowerCase();
+  `${installationId} ${repo} ${beside} ${Object.entries(reads).join(" ")}`.toLowerCase();
 
 interface Grant {
   readonly repositoryIds?: readonly number[];

@@ -32,6 +32,7 @@ import { keepLocalDoor } from "../features/operator/socket.ts";
 import { answerPage, viewPage } from "../features/passkey/passkey.ts";
 import { type PollPace, usualPace } from "../features/poll/pace.ts";
 import { keepPolling } from "../features/poll/poll.ts";
+import { keepFollowing } from "../features/pulls/follow.ts";
 import { createRunRegistry } from "../features/run/run-registry.ts";
 import { keepSchedules } from "../features/schedule/run.ts";
 import { createMarkdown } from "../features/thread/views.ts";
@@ -58,6 +59,8 @@ import { keepAllowList } from "../http/places.ts";
 import { startFront } from "../http/server.ts";
 import { createKubernetes } from "../kubernetes/run.ts";
 import { createCalendar } from "../pager/fetch.ts";
+import { createPatchGitHub, createPatchReader, mostAnswerBytes, type PatchGitHub } from "../patches/github.ts";
+import { createPatches } from "../patches/run.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { createSources } from "../sources/run.ts";
 import { createCapture } from "../ssh/capture.ts";
@@ -157,16 +160,36 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
       onDate: clock.hear,
     });
     // Redacts GitHub's errors, which are logged and stored and can hold anything.
-    const reach = listenTo({
-      ...client,
+    const redacting = (one: Client): Client => ({
+      ...one,
       as: (place, call) =>
-        client.as(place, call).catch((error: unknown) => {
+        one.as(place, call).catch((error: unknown) => {
           if (error instanceof Error) error.message = redactText(redact, error.message);
           throw error;
         }),
     });
+    const reach = listenTo(redacting(client));
+    const { patchesApp, apiUrl } = config.github;
+    // Nothing but this has the second App's tokens.
+    const patches = patchesApp?.privateKey
+      ? createPatchGitHub(
+          redacting(
+            createClient({
+              ...patchesApp,
+              apiUrl,
+              log: log.child({ module: "github", event: "client" }, { level: "warn" }),
+              idOf: async () => undefined,
+              usesTeams: () => false,
+              now: clock.now,
+              onDate: clock.hear,
+              mostBytes: mostAnswerBytes,
+            }),
+          ),
+        )
+      : undefined;
     const { client: github } = reach;
-    const input = { client: github, log, redact, learn, kubectl: options.kubectl, freshMs: options.freshMs };
+    const { kubectl, freshMs } = options;
+    const input = { client: github, log, redact, learn, kubectl, freshMs, patches };
     const { parts, reload } = createLiveParts(config, input, logging.setLevel);
     opened.add("servers", () => parts().ssh.close());
     const deps = createWorld(parts, {
@@ -180,6 +203,7 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
       conversation: createFetchConversation(github),
       readComments: createReadComments(github),
       ownName: createFetchOwnName(github),
+      patches: patches && createPatchReader(patches),
       running: createRunRegistry(),
       factsCache: createFactsCache(),
       redact,
@@ -198,6 +222,7 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
     opened.add("intake", keepExpiring(deps).stop);
     const isAgent = config.roles.includes("agent");
     if (isAgent) opened.add("intake", keepCalling(deps).stop);
+    if (isAgent) opened.add("intake", keepFollowing(deps).stop);
     opened.add("marks", (await keepLocalDoor(deps)).stop);
     opened.add("intake", keepRetention(watched).stop);
     opened.add("kill switch", keepStopping(deps).stop);
@@ -322,6 +347,7 @@ interface PartsInput {
   /** How long the final check before a send holds. */
   readonly freshMs?: number | undefined;
   readonly learn: (secrets: readonly string[]) => void;
+  readonly patches?: PatchGitHub | undefined;
 }
 
 /** Throws an `OperatorError` for an unusable config. */
@@ -429,10 +455,15 @@ const createWorld = (
   },
 });
 
-/** Connections to the servers, clusters and sources of one inventory. */
+/** Connections to the servers, clusters, sources and patched repositories of one inventory. */
 export function connectionsTo(
   config: Config,
-  { learn, kubectl, freshMs = defaultLimits.freshMs }: Pick<PartsInput, "learn" | "kubectl" | "freshMs">,
+  {
+    learn,
+    kubectl,
+    freshMs = defaultLimits.freshMs,
+    patches: github,
+  }: Pick<PartsInput, "learn" | "kubectl" | "freshMs" | "patches">,
 ): BotParts["ssh"] {
   const createOutput = () => createCapture(storedOutputBytes(config));
   const kubernetes = createKubernetes({
@@ -455,6 +486,7 @@ export function connectionsTo(
     createCapture: createOutput,
     freshMs,
   });
+  const patches = createPatches({ github, createCapture: createOutput, freshMs });
   const ssh = createSsh({
     servers: config.servers,
     agentSocket: environment().SSH_AUTH_SOCK,
@@ -466,6 +498,7 @@ export function connectionsTo(
   const close = (): Promise<void> => {
     kubernetes.close();
     sources.close();
+    patches.close();
     return ssh.close();
   };
   const closeWhenFree = (): void => {
@@ -479,8 +512,9 @@ export function connectionsTo(
     },
     reserve: async (order, signal) => {
       running++;
-      const { cluster, source } = order.server;
-      const reservation = await (source ? sources : cluster ? kubernetes : ssh).reserve(order, signal);
+      const { server } = order;
+      const runner = server.source ? sources : server.patches ? patches : server.cluster ? kubernetes : ssh;
+      const reservation = await runner.reserve(order, signal);
       void reservation.over.then(() => {
         running--;
         closeWhenFree();
@@ -496,6 +530,7 @@ const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.i
 /** Values that must not leave the bot in any text. */
 export const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
+  ...(config.github.patchesApp ? [config.github.patchesApp.privateKey] : []),
   ...config.github.webhookSecrets,
   ...Object.values(config.alerts.sources).flatMap(({ secrets }) => secrets),
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),

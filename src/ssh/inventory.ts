@@ -9,7 +9,7 @@ const safeName = /^[a-z0-9._][a-z0-9._-]*$/;
 
 /** Finds faults in names, jump hosts and logins. Reads no files. */
 export function checkInventory(servers: Servers): Problem[] {
-  const ours = [...servers.values()].filter(({ cluster, source }) => !cluster && !source);
+  const ours = [...servers.values()].filter(({ cluster, source, patches }) => !cluster && !source && !patches);
   return ours.flatMap((server) => {
     const place = `servers.${server.name}`;
     const names = nameProblem(server);

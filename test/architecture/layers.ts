@@ -19,6 +19,7 @@ const layers = {
     "ssh",
     "kubernetes",
     "sources",
+    "patches",
     "pager",
     "signer",
     "store",

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { patchRights } from "../../src/base/github.ts";
 import { addressIn } from "../../src/cli/options.ts";
 import { register } from "../../src/cli/register.ts";
 import { parseConfig } from "../../src/config/load.ts";
@@ -15,6 +16,7 @@ let out: string;
 const github = useStarted(() =>
   startQuietGitHub({
     app: { id: 7, slug: "countersign", privateKey: appKey, permissions: { issues: "write" } },
+    secondApp: { id: 8, slug: "countersign-patches", privateKey: "", permissions: patchRights, repos: [] },
     repos: [],
   }),
 );
@@ -142,6 +144,40 @@ describe("register", () => {
     expect(parseConfig(config, join(out, "countersign.yml"), {})).toMatchObject({
       ok: true,
       config: { github: { mode: "poll", webhookSecrets: [] } },
+    });
+  });
+
+  it("CONFIG with --patches makes the second App: its own rights, key and name, no webhook, and nothing is written beside the key", async () => {
+    const { key, config } = { key: join(out, "app.pem"), config: join(out, "countersign.yml") };
+    for (const file of [key, config]) writeFileSync(file, "the first App's\n");
+    const { done, page, state, manifest, lines } = await begin({ url: undefined, patches: true });
+    expect(manifest).toMatchObject({
+      name: "Countersign Patches",
+      public: false,
+      hook_attributes: { active: false },
+      default_events: [],
+    });
+    expect(manifest.default_permissions).toEqual(patchRights);
+    await fetch(`${page}/made?code=second1&state=${state}`);
+    const { files } = await done;
+    expect(files.map((file) => [file.slice(out.length + 1), statSync(file).mode & 0o777])).toEqual([
+      ["patches.pem", 0o600],
+    ]);
+    expect(readFileSync(join(out, "patches.pem"), "utf8")).toBe(github.secondApp?.privateKey);
+    for (const file of [key, config]) expect(readFileSync(file, "utf8")).toBe("the first App's\n");
+    expect(lines.slice(-3)).toEqual([
+      expect.stringMatching(/^1\. Install the App on the repositories that patches are for, .*\/installations\/new$/),
+      expect.stringContaining("github: { patches_app: { app_id: 8, private_key_file: ./patches.pem } }"),
+      `3. countersign check --config ${config}`,
+    ]);
+    const again = register({ api: github.url, port: 0, out, patches: true }, () => {});
+    await expect(again).rejects.toMatchObject({ problems: [{ place: join(out, "patches.pem") }] });
+  });
+
+  it("CONFIG with --patches an address is refused, because nothing is sent there", async () => {
+    const made = register({ api: github.url, port: 0, out, patches: true, url: "https://bot.acme.example" }, () => {});
+    await expect(made).rejects.toMatchObject({
+      problems: [{ place: "--url", message: "means nothing beside --patches" }],
     });
   });
 

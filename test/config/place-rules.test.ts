@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { restrict } from "../../src/config/repo.ts";
-import { useFolder } from "../harness/use-started.ts";
-import { surveyed, writeKubeconfig } from "./operator.ts";
+import { useFolder, writerIn } from "../harness/use-started.ts";
+import { env, surveyed, writeKubeconfig } from "./operator.ts";
 
 const folder = useFolder();
+writerIn(folder)("patches.pem", env.PRIVATE_KEY, 0o600);
 writeKubeconfig(folder);
 const context = { kubeconfig_file: "./kubeconfig", context: "prod", identity: "bot" };
 const host = { host: "192.0.2.1", user: "ops", host_key: "ssh-ed25519 AAAA", agent: true };
@@ -16,6 +17,8 @@ const k8s = {
 const inventory = {
   servers: { "db-1": { ...host, groups: ["db", "prod"] }, "web-1": { ...host, groups: ["web"] }, k8s },
   sources: { prom: { kind: "prometheus", url: "https://prom.example", groups: ["metrics"] } },
+  github: { app_id: 1, patches_app: { app_id: 2, private_key_file: "./patches.pem" } },
+  patches: { infra: { repository: "acme/infra", paths: ["k8s/**"], groups: ["git"] } },
 };
 const rulesWith = (...rules: readonly object[]) => surveyed(folder, { ...inventory, policy: { for: rules } });
 const low = { max_risk: "low" };
@@ -32,9 +35,10 @@ describe("policy.for", () => {
       },
       { clusters: ["k8s"], namespaces: ["shop"], hours: ["Mon-Fri 09:00-17:00 UTC", "Sat 09:00-12:00 UTC"] },
       { sources: ["prom", "metrics"], groups: ["prod"], low: { approvals: 2 } },
+      { patches: ["infra", "git"], medium: { approvals: 2 } },
     );
     expect(problems).toEqual([]);
-    const none = { servers: [], groups: [], clusters: [], sources: [], namespaces: [], hours: [] };
+    const none = { servers: [], groups: [], clusters: [], sources: [], patches: [], namespaces: [], hours: [] };
     expect(config.policy.for).toEqual([
       {
         ...none,
@@ -46,6 +50,7 @@ describe("policy.for", () => {
       },
       { ...none, clusters: ["k8s"], namespaces: ["shop"], hours: ["Mon-Fri 09:00-17:00 UTC", "Sat 09:00-12:00 UTC"] },
       { ...none, sources: ["prom", "metrics"], groups: ["prod"], low: { approvals: 2 } },
+      { ...none, patches: ["infra", "git"], medium: { approvals: 2 } },
     ]);
   });
 
@@ -61,6 +66,7 @@ describe("policy.for", () => {
     ["an unknown server", { servers: ["db-2"], ...low }, "`db-2` is neither a server nor a group"],
     ["a server as a group", { groups: ["db-1"], ...low }, "`db-1` is no group"],
     ["a host as a cluster", { clusters: ["db-1"], ...low }, "`db-1` is no server of `kind: kubernetes`"],
+    ["a source as patches", { patches: ["prom"], ...low }, "`prom` is not in `patches`, nor a group there"],
     ["a server as a source", { sources: ["db-1"], ...low }, "`db-1` is no source"],
     [
       "namespaces without a cluster",

@@ -3,7 +3,7 @@ import { startEmulate } from "../../emulator/emulate.ts";
 import { seed } from "./world.ts";
 
 it("a request is answered although this process stood still for longer than emulate keeps a connection", async () => {
-  const emulate = await startEmulate({ ...seed, webhook: { url: "", secret: "" } }, "bot");
+  const emulate = await startEmulate({ ...seed, webhook: { url: "", secret: "" } }, ["bot"]);
   const path = `/repos/${seed.owner}/${seed.repos[0].name}`;
   await emulate.call("bot", "GET", path);
   for (const end = performance.now() + 6_500; performance.now() < end; );

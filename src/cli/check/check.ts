@@ -25,6 +25,7 @@ import {
 } from "./look.ts";
 import { filesLook, portLook } from "./machine.ts";
 import { onCallLook } from "./oncall.ts";
+import { patchesLook } from "./patches.ts";
 import { policyLook } from "./policy.ts";
 import { replayLook, repositoryLook } from "./repo.ts";
 import { serversLook } from "./server.ts";
@@ -68,6 +69,7 @@ const inventoryLook: ConfigLookKind = {
 const kinds: readonly (ConfigLookKind | FolderLookKind)[] = [
   gitHubLook,
   addressesLook,
+  patchesLook,
   modelLook,
   storeLook,
   filesLook,

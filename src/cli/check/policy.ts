@@ -178,7 +178,7 @@ export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): 
         "name servers or groups",
       ),
     ]),
-    ...all.flatMap(({ name, user, source }) => [
+    ...all.flatMap(({ name, user, source, patches }) => [
       ...hole(
         user === "root",
         `servers.${name}.user`,
@@ -187,7 +187,7 @@ export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): 
       ),
       ...hole(
         knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
-        `${source ? "sources" : "servers"}.${name}`,
+        `${source ? "sources" : patches ? "patches" : "servers"}.${name}`,
         `no repository reaches ${name}`,
         "name it, or a group of it, under github.repositories",
       ),

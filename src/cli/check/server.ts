@@ -57,7 +57,9 @@ export function startServerLooks(
   const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
   const kubernetes = clusterRunner();
   const sources = sourceRunner();
-  const looks = inLanes([...servers.values()], serversAtOnce, (server) =>
+  // `patchesLook` looks at repositories.
+  const reached = [...servers.values()].filter(({ patches }) => !patches);
+  const looks = inLanes(reached, serversAtOnce, (server) =>
     server.source
       ? lookAtSource(sources, server)
       : server.cluster

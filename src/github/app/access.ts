@@ -56,7 +56,7 @@ export async function checkAppAccess(
 }
 
 /** GitHub shows only public Apps to strangers. Without an answer it counts as private. */
-const isPublic = (apiUrl: string, slug: string): Promise<boolean> =>
+export const isPublic = (apiUrl: string, slug: string): Promise<boolean> =>
   createQuietOctokit({ apiUrl, timeoutMs: 10_000 })
     .rest.apps.getBySlug({ app_slug: slug })
     .then(
@@ -119,15 +119,22 @@ function compare(
         remedy: "grant it on the App's settings page, or leave it: it is optional",
       })),
   ];
-  const excess = Object.entries(has)
+  return { missing, excess: excessIn(has, wanted, place), spare };
+}
+
+/** Rights beyond those wanted. */
+export const excessIn = (
+  has: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, string>>,
+  place: string,
+): readonly Problem[] =>
+  Object.entries(has)
     .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
     .map(([name, level]) => ({
       place,
       message: `${name}: ${String(level)} is more than the bot needs`,
       remedy: "take it away on the App's settings page: whoever steals the key has it too",
     }));
-  return { missing, excess, spare };
-}
 
 const unusedMembers: Problem = {
   place: "the App's permissions",

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
 import { type Refusal, refuse } from "../../base/errors.ts";
+import { matchesGlob } from "../../base/glob.ts";
 import type { LocalMachine, Server } from "../../base/server.ts";
 
 interface PinnedKey {
@@ -203,25 +204,4 @@ function matches(hosts: string, name: string): boolean {
     found ||= part !== "" && matchesGlob(part, name);
   }
   return found;
-}
-
-/** Linear time, because a regular expression of a hostile pattern could take forever. */
-function matchesGlob(pattern: string, text: string): boolean {
-  let at = 0;
-  let star = -1;
-  let starText = 0;
-  for (let i = 0; i < text.length; ) {
-    if (pattern[at] === "*") {
-      star = at++;
-      starText = i;
-    } else if (at < pattern.length && (pattern[at] === "?" || pattern[at] === text[i])) {
-      at++;
-      i++;
-    } else if (star >= 0) {
-      at = star + 1;
-      i = ++starText;
-    } else return false;
-  }
-  while (pattern[at] === "*") at++;
-  return at === pattern.length;
 }
