@@ -272,6 +272,7 @@ const kindWords: Readonly<Record<NonNullable<ServerSummary["is"]>, string>> = {
   prometheus: "Prometheus source, takes queries",
   loki: "Loki source, takes queries",
   mcp: "source with tools over MCP",
+  patches: "repository, takes patches by `propose_patch` and no commands",
 };
 
 /** Fewer servers alike are described each by itself. */
@@ -376,6 +377,7 @@ const protocolValues = ({
   output_characters: outputCharacters.toLocaleString("en-US"),
   phases: phases.join(", "),
   apis: Object.entries(apis)
+    .filter(([name]) => name !== "github.patch")
     .map(([name, { needs, description }]) => `\`${name}\` (${needs.join(", ") || "no params"}) ${description}`)
     .join(", "),
 });

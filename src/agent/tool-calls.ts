@@ -14,6 +14,7 @@ import {
   type ReadActions,
   readActionList,
   readActions,
+  singleTools,
   toListItem,
 } from "./reply/actions.ts";
 import { keepBlocked, toProposal } from "./reply/proposals.ts";
@@ -65,7 +66,7 @@ const maxChoices = 4;
 const maxChoiceCharacters = 100;
 
 /** An unreadable call of these is requested once more, so that no proposal is lost. */
-const proposing: ReadonlySet<string> = new Set<ToolName>(["propose_actions", "suggest_ssh_command"]);
+const proposing: ReadonlySet<string> = new Set(["propose_actions", ...singleTools]);
 
 /** Returns whether the turn's last reply may still call it. */
 export const proposesByCall = (tool: string): boolean => proposing.has(tool) || tool === "start_workflow";
@@ -115,7 +116,9 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
           : [],
       ),
     propose_actions: (_args, json, asked) => propose(json, asked),
-    suggest_ssh_command: (args, _json, asked) => suggest(args, asked),
+    read_repository: (args) => tools.readRepository?.(needText(args, "server"), needText(args, "path")),
+    suggest_ssh_command: (args, _json, asked) => suggest(toListItem("suggest_ssh_command", args), asked),
+    propose_patch: (args, _json, asked) => suggest(toListItem("propose_patch", args), asked),
     start_workflow: startWorkflow,
     update_plan: async (args) => {
       await tools.updatePlan?.(needText(args, "plan"));
@@ -188,7 +191,8 @@ const positive = (value: unknown): number | undefined =>
 interface ToolProposals {
   /** Replaces earlier proposals. */
   readonly propose: (json: string, asked: AskRound) => Promise<string>;
-  readonly suggest: (args: Fields, asked: AskRound) => Promise<string>;
+  /** Adds an item to the list. */
+  readonly suggest: (item: Fields, asked: AskRound) => Promise<string>;
   readonly startWorkflow: (args: Fields) => Promise<string | undefined>;
   /** Undefined if no call proposed. */
   readonly proposed: () =>
@@ -266,10 +270,10 @@ function createToolProposals({ tools, servers, maxActions }: ToolboxOptions): To
       earlier = { replaces: read.replaces, withdraw: read.withdraw };
       return text;
     },
-    suggest: (args, asked) => {
+    suggest: (item, asked) => {
       const before = actions ?? [];
       // Limit and note apply to one list.
-      const list = [...before, { id: `s${before.length + 1}`, ...toListItem(args) }];
+      const list = [...before, { id: `s${before.length + 1}`, ...item }];
       const read = readActionList(list, { servers, maxActions });
       notes = [...notes, ...read.notes];
       return report(read, asked);

@@ -3,7 +3,13 @@ import type { TokenUsage } from "../base/agent.ts";
 import { type Fields, isRecord, parseJson } from "../base/json.ts";
 import type { OutputSelection } from "../text/page.ts";
 import type { NamedServer } from "./prompt.ts";
-import { objectSchema, proposalListSchema, singleProposalSchema, textSchema } from "./reply/actions.ts";
+import {
+  objectSchema,
+  patchProposalSchema,
+  proposalListSchema,
+  singleProposalSchema,
+  textSchema,
+} from "./reply/actions.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
 /** A question to people (AR-13). */
@@ -43,6 +49,8 @@ export interface TurnTools {
   /** What changed in the repositories in the last hours; without services, those that the incident names. */
   readonly readChanges?: (hours: number, services: readonly string[]) => Promise<string>;
   readonly serviceNames?: readonly string[];
+  /** A file, or the names in a folder, of a repository that takes patches, with the commit it is from. */
+  readonly readRepository?: (server: string, path: string) => Promise<string>;
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
@@ -121,6 +129,20 @@ export const toolTable = [
     description: "Proposes one more command.",
     parameters: () => singleProposalSchema,
     offered: (tools) => tools.mayPropose,
+  },
+  {
+    name: "read_repository",
+    description:
+      "Reads a file, or lists a folder, of a repository that takes patches, at its newest commit, which the result names.",
+    parameters: () => objectSchema({ server: textSchema(), path: textSchema() }, ["server", "path"]),
+    offered: (tools) => tools.readRepository !== undefined,
+  },
+  {
+    name: "propose_patch",
+    description:
+      "Proposes a draft pull request: a unified diff against the commit that `read_repository` named. `check`: reads on the servers `check_on` that show, once people have merged it, whether it helped.",
+    parameters: () => patchProposalSchema,
+    offered: (tools) => tools.mayPropose && tools.readRepository !== undefined,
   },
   {
     name: "start_workflow",

@@ -16,6 +16,7 @@ import type { Issues } from "../github/issues.ts";
 import type { Labels } from "../github/labels.ts";
 import type { Markdown } from "../github/render/ink.ts";
 import type { ReadCalendar } from "../pager/fetch.ts";
+import type { PatchReader } from "../patches/github.ts";
 import type { Evaluate } from "../risk/evaluate.ts";
 import type { Notary } from "../store/audit/checkpoint.ts";
 import type { Store } from "../store/database/open.ts";
@@ -48,6 +49,8 @@ export interface Deps {
   /** Undefined: the offline responder answers. */
   readonly ask: AskModel | undefined;
   readonly calendar: ReadCalendar | undefined;
+  /** Undefined without the App for patches. */
+  readonly patches: PatchReader | undefined;
   readonly redact: Redact;
   readonly markdown: Markdown;
   /** Signs the audit's head. */

@@ -68,7 +68,7 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
   const evaluate: Evaluate = (command, where, tracer) => {
     const verdict = judge(command, where, { tracer });
     // What a source's word may do is the operator's level alone. Without a clock every trust has expired.
-    if (where.source) return verdict;
+    if (where.source || where.patches) return verdict;
     const alone = applyTrust(verdict, command, trust, options.now?.() ?? Number.POSITIVE_INFINITY);
     const left = filesLeft(where.earlier ?? [], (earlier, files, links) => {
       const seen = createTracer();
@@ -105,6 +105,7 @@ function guarded(ledger: Ledger, run: () => void): void {
 function classify(command: string, where: ScanPlace, tools: Tools): void {
   const { ledger } = tools;
   if (where.source) return void addFinding(ledger, findingOnSource(command, where.source.levels));
+  if (where.patches) return void addFinding(ledger, findingOnPatch(where.patches));
   if (command.length > maxExplainLength) {
     ledger.unknown = true;
     addFinding(ledger, { ruleId: "text.length", risk: "block", text: "is too long to be classified" });
@@ -134,6 +135,13 @@ function findingOnSource(command: string, levels: NonNullable<ScanPlace["source"
   const text = risk === "block" ? `only ${all} run here` : `${word}: ${what}`;
   return { ruleId: "source.word", risk, text };
 }
+
+/** Nothing takes effect until people merge it there; what it may touch, its own judge says (`judgePatch`). */
+const findingOnPatch = ({ repository, base }: NonNullable<ScanPlace["patches"]>): Finding => ({
+  ruleId: "patch",
+  risk: "medium",
+  text: `opens a draft pull request in ${repository}, which changes ${base} only once people merge it`,
+});
 
 /** What is said of a command that could not be read to its end; it is refused for that alone. */
 const refusals = /^(evaluate\.|shell\.(unreadable|budget)$|windows\.unreadable$|text\.length$)/;

@@ -8,6 +8,7 @@ import { findingsOf } from "./findings.ts";
 import { type IncidentText, skillMatcher } from "./match/matcher.ts";
 import purposes from "./match/vocabulary/purposes.json" with { type: "json" };
 import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
+import { fillPatch, patchesIn } from "./patches.ts";
 import { createPrepare, type PreparedCommand } from "./prepare.ts";
 import { adviceOf, commandsOf, shellBlocks } from "./sections.ts";
 import { isNamedIn } from "./skills.ts";
@@ -19,6 +20,8 @@ export interface OfflineInput {
   readonly workflows?: readonly Workflow[] | undefined;
   readonly incident: IncidentText;
   readonly servers: readonly ServerSummary[];
+  /** Names of repositories that take patches. */
+  readonly repositories?: readonly string[] | undefined;
   /** From alert, form or person. */
   readonly values?: readonly NamedValue[] | undefined;
   /** The server that `values` name. */
@@ -197,6 +200,8 @@ function followRunbook(
       };
     },
   );
+  const patches = wish === undefined && step.kind === "look" ? noPatches : patchesOf(skill, input);
+  proposals.push(...patches.proposals);
   const onCard = new Set([...course.open, ...(input.ofModel ?? step.commands)]);
   const suggestions = followUps({
     act: nextStep(book, { ...course, wish: "act" }).commands.find(
@@ -208,7 +213,8 @@ function followRunbook(
   });
   if (listed !== undefined) return { ...common, prose: listed, suggestions };
   if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
-  const says = step.kind === "stop" && forms.length > 0 ? needsValues : step.says;
+  const isPatch = step.kind === "stop" && patches.proposals.length > 0;
+  const says = isPatch ? proposesPatch : step.kind === "stop" && forms.length > 0 ? needsValues : step.says;
   const ownValues =
     named.length === 0
       ? []
@@ -232,11 +238,40 @@ function followRunbook(
     notes: [
       ...common.notes,
       ...(target.note === undefined ? [] : [target.note]),
+      ...patches.notes,
       ...(step.kind === "look" ? book.changing : []).map(
         (command) => `Left out: the runbook lists ${quotedText(command)} under Verify, but it changes something.`,
       ),
     ],
   };
+}
+
+const proposesPatch = "The runbook's lasting fix is a patch: approved, it becomes a draft pull request.";
+const noPatches = { proposals: [], notes: [] };
+
+/** The runbook's patches, each once in an incident; a note for each that cannot be proposed. */
+function patchesOf(
+  { body }: Skill,
+  { repositories = [], values = [], proposed = [] }: OfflineInput,
+): { readonly proposals: readonly Proposal[]; readonly notes: readonly string[] } {
+  const found = repositories.length === 0 ? [] : patchesIn(body);
+  const proposals: Proposal[] = [];
+  const notes: string[] = [];
+  for (const { repository, text } of found) {
+    const [server = "", ...more] = repository === undefined ? repositories : [repository];
+    if (proposed.some(({ place }) => place === server)) continue;
+    const filled = fillPatch(text, values);
+    const open = filled.open.map((name) => `<${name}>`).join(", ");
+    const why =
+      more.length > 0 ? "names no repository" : open === "" ? undefined : `needs a value for ${quotedText(open)}`;
+    if (why === undefined)
+      proposals.push({ title: "The runbook's patch", description: "", server, command: filled.text, risk: "medium" });
+    else
+      notes.push(
+        `The runbook's patch ${why}, so it is not proposed. With \`/run ${server}\` and its lines in a code block it is.`,
+      );
+  }
+  return { proposals, notes };
 }
 
 const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;

@@ -15,7 +15,7 @@ import {
 import type { Person } from "../base/github.ts";
 import type { Finding, Risk, UnboundedPart } from "../base/risk.ts";
 import type { Expectation } from "../base/run.ts";
-import type { Cluster, Server, Source } from "../base/server.ts";
+import type { Cluster, PatchPlace, Server, Source } from "../base/server.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
 import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
@@ -363,6 +363,8 @@ export interface Target {
   readonly cluster?: Pick<Cluster, "context" | "as" | "apiServer" | "caSha256"> & { readonly namespace?: string };
   /** `hostKeys` then has its certificate authority. */
   readonly source?: Omit<Source, "tokenFile" | "ca">;
+  /** The command is then a patch. */
+  readonly patches?: PatchPlace;
 }
 
 /** What an approval binds (SR-20). Every field is in the digest and never changes. */
@@ -397,6 +399,8 @@ export interface ActionSpec {
   readonly undo?: string | undefined;
   /** Read-only; runs next under the same approval, as its own action. */
   readonly ownCheck?: string | undefined;
+  /** Of a patch: reads that are proposed once it is merged. */
+  readonly onMerge?: readonly { readonly place: string; readonly command: string }[] | undefined;
   /** The action whose `ownCheck` this is; its approval counts here too. */
   readonly checks?: number | undefined;
   /** Sent only if it holds. */

@@ -44,6 +44,7 @@ export const moments: Readonly<Record<string, Moments>> = {
   notice: { past: ["at"] },
   question: { past: ["asked_at", "answered_at"] },
   hypothesis: { past: ["changed_at"] },
+  pull_request: { past: ["looked_at", "opened_at"] },
   alert: { past: ["fired_at", "resolved_at", "told_since", "seen_at", "created_at"] },
   incident_changes: { past: ["told_at"] },
 };

@@ -13,6 +13,7 @@ import type { Escalation } from "./outbox/escalations.ts";
 import type { Limit } from "./outbox/urgency.ts";
 import type { KnownComment, OutboxComment } from "./outbox/wanted.ts";
 import { lateBy } from "./outbox/write-budget.ts";
+import type { PullRequestRow } from "./pull-requests.ts";
 import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
 import type { Turn } from "./turns.ts";
@@ -28,6 +29,7 @@ interface AllRows extends Stops {
   readonly turns: readonly Turn[];
   readonly questions: readonly Question[];
   readonly hypotheses: readonly HypothesisRow[];
+  readonly pullRequests: readonly PullRequestRow[];
   readonly batches: readonly Batch[];
   readonly values: readonly NamedValue[];
   readonly lease: Lease | null;
@@ -47,6 +49,7 @@ const shownParts = [
   "turns",
   "questions",
   "hypotheses",
+  "pullRequests",
   "batches",
   "holds",
   "values",
@@ -125,6 +128,7 @@ const partReads = {
   turns: list(own("turn"), "step"),
   questions: list(own("question"), "number"),
   hypotheses: list(own("hypothesis"), "changed_at, id"),
+  pullRequests: list(own("pull_request"), "opened_at, action_id"),
   batches: list(own("batch"), "created_at"),
   holds: list(
     sql`(select hold.* from hold join found on hold.repo_id = found.repo_id

@@ -45,14 +45,19 @@ export const htmlCode = (text: string): string =>
 /** About a line and a half on a phone. */
 const briefCharacters = 60;
 
-/** The first line as a code span, cut with `…`. */
+/** The first line as a code span, cut with `…`; of a patch the files that it changes. */
 export function brief(command: string): string {
-  const [line = "", ...more] = clean(command)
-    .trim()
-    .split(/\s*\n\s*/);
+  const [line = "", ...more] = (patchedFiles(command) ?? clean(command)).trim().split(/\s*\n\s*/);
   if (line.length <= briefCharacters) return code(more.length === 0 ? line : `${line} …`);
   const at = isSplitPair(line, briefCharacters) ? briefCharacters - 1 : briefCharacters;
   return code(`${line.slice(0, at).replace(/\s+\S{0,12}$/, "")} …`);
+}
+
+/** `patch of k8s/web.yaml`; undefined if it is no patch as `writePatch` writes it. */
+function patchedFiles(command: string): string | undefined {
+  if (!/^commit [0-9a-f]{40}\ndiff --git /.test(command)) return undefined;
+  const [first = "", ...more] = [...command.matchAll(/^diff --git a\/(.+) b\/\1$/gm)].map(([, path = ""]) => path);
+  return `patch of ${first}${more.length === 0 ? "" : ` and ${more.length} more`}`;
 }
 
 /**

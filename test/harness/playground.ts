@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { freePort } from "../../demo/free-port.ts";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
+import { patchRights } from "../../src/base/github.ts";
 import { followConfig } from "../../src/cli/start.ts";
 import { environment, loadConfig } from "../../src/config/load.ts";
 import type { PollPace } from "../../src/features/poll/pace.ts";
@@ -76,6 +77,8 @@ export interface PlaygroundOptions {
   readonly pace?: Partial<PollPace> | undefined;
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
+  /** The files of `acme/infra`, which takes patches to `k8s/**` from a second App under the name `infra`. */
+  readonly infra?: Readonly<Record<string, string>>;
   /** Beside oncall, which are mona and lee. */
   readonly teams?: Readonly<Record<string, readonly string[]>>;
 }
@@ -197,15 +200,20 @@ export async function prepareGround(options: PlaygroundOptions = {}): Promise<Gr
       permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
     },
     owner: "acme",
-    repos: ["web", ...(options.moreRepos ?? [])].map((name) => ({
-      name,
-      private: options.private ?? true,
-      files: options.files ?? {
-        "AGENTS.md": "# Web\n\nAsk before you restart.\n",
-        ".github/countersign/rules.md": "Be brief.\n",
-        ".github/skills/spool-full/SKILL.md": skill(),
-      },
-    })),
+    repos: ["web", ...(options.moreRepos ?? [])]
+      .map((name) => ({
+        name,
+        private: options.private ?? true,
+        files: options.files ?? {
+          "AGENTS.md": "# Web\n\nAsk before you restart.\n",
+          ".github/countersign/rules.md": "Be brief.\n",
+          ".github/skills/spool-full/SKILL.md": skill(),
+        },
+      }))
+      .concat(options.infra ? [{ name: "infra", private: true, files: options.infra }] : []),
+    ...(options.infra && {
+      secondApp: { id: 8, slug: "countersign-patches", privateKey: appKey, permissions: patchRights, repos: ["infra"] },
+    }),
     people: [
       { login: "mona", role: "admin" },
       { login: "lee", role: "write" },
@@ -226,6 +234,12 @@ export async function prepareGround(options: PlaygroundOptions = {}): Promise<Gr
     github: {
       app_id: github.appId,
       private_key_file: write("app.pem", github.privateKey),
+      ...(github.secondApp && {
+        patches_app: {
+          app_id: github.secondApp.appId,
+          private_key_file: write("patches.pem", github.secondApp.privateKey),
+        },
+      }),
       ...(mode === "webhook" ? {} : { mode }),
       ...(mode === "poll" ? {} : { webhook_secret_file: write("hook.secret", secret) }),
       api_url: github.url,
@@ -236,10 +250,12 @@ export async function prepareGround(options: PlaygroundOptions = {}): Promise<Gr
           ...servers,
           ...Object(options.config?.servers),
           ...Object(options.config?.sources),
+          ...(options.infra && { infra: {} }),
         }),
         allow_public: options.private === false,
       })),
     },
+    ...(options.infra && { patches: { infra: { repository: "acme/infra", paths: ["k8s/**"] } } }),
     server: { host: "127.0.0.1", port },
     store: { url: options.storeUrl ?? "file:./store" },
     servers,

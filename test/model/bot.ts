@@ -70,6 +70,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     markdown: createMarkdown(redact),
     notary: undefined,
     calendar: undefined,
+    patches: undefined,
     now: clock.now,
   };
   const client = createClient({ appId: 7, privateKey, apiUrl: "http://127.0.0.1:1", log, ...byName });

@@ -8,7 +8,8 @@ import type { Risk } from "../../base/risk.ts";
 export const apis = {
   "ssh.execute": { description: "runs a command", needs: ["server", "command"] },
   "ssh.list_servers": { description: "repeats the servers", needs: [] },
-} as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
+  "github.patch": { description: "proposes a pull request", needs: ["server", "patch"] },
+} as const satisfies Record<string, { description: string; needs: readonly ("server" | "command" | "patch")[] }>;
 type Api = keyof typeof apis;
 
 export interface Prediction {
@@ -37,7 +38,15 @@ export interface ParsedAction {
   /** Runs after it, to show whether it helped. */
   readonly check?: readonly string[];
   readonly when?: Condition;
-  readonly params: { readonly server?: string; readonly command?: string; readonly commands?: readonly string[] };
+  readonly params: {
+    readonly server?: string;
+    readonly command?: string;
+    readonly commands?: readonly string[];
+    /** A unified diff; in its first line may be the commit it is against. */
+    readonly patch?: string;
+    /** Where its checks run, once it is merged. */
+    readonly checkOn?: string;
+  };
 }
 
 export interface ActionOptions {
@@ -84,9 +93,9 @@ export interface ReadActions extends EarlierNumbers {
   readonly error: null | "bad-json" | "bad-shape";
 }
 
-/** Returns the actions that would run a command. */
+/** Returns the actions that would run a command or open a pull request. */
 export const executions = ({ actions }: Pick<ReadActions, "actions">): readonly ParsedAction[] =>
-  actions.filter(({ api }) => api === "ssh.execute");
+  actions.filter(({ api }) => api !== "ssh.list_servers");
 
 const maxCommandBytes = 2_000;
 const maxNotes = 5;
@@ -134,6 +143,18 @@ const commandField: Field<string> = {
       .matchAll(unseen);
     if (odd?.[0] === "\n") return { problem: `${name} holds a line break` };
     if (odd) return { problem: `${name} holds ${codePoint(odd[0])} at character ${odd.index + 1}` };
+    return { value };
+  },
+};
+
+/** Its own judge reads it (`parsePatch`). */
+const maxPatchCharacters = 60_000;
+const patchField: Field<string> = {
+  schema: textSchema(),
+  read: (value, name) => {
+    if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
+    if (value.length > maxPatchCharacters)
+      return { problem: `${name} is longer than ${maxPatchCharacters.toLocaleString("en")} characters` };
     return { value };
   },
 };
@@ -220,6 +241,7 @@ const about = {
 };
 const idField = textField(64);
 const params = { server: textField(255), command: commandField, commands: commandsField };
+const patchParams = { server: params.server, commit: textField(64), patch: patchField, check_on: params.server };
 
 /** An incident keeps no more. */
 export const mostHypotheses = 12;
@@ -292,12 +314,25 @@ export const singleProposalSchema = objectSchema(
   ["server", "command", "title", "description"],
 );
 
-/** A single proposal as an item of the list. */
-export const toListItem = ({ server, command, ...fields }: Fields): Fields => ({
-  ...fields,
-  api: "ssh.execute",
-  params: { server, command },
-});
+/** What `propose_patch` takes. */
+export const patchProposalSchema = objectSchema(
+  {
+    ...schemasOf(patchParams),
+    ...schemasOf({ title: about.title, description: about.description, check: about.check }),
+  },
+  ["server", "commit", "patch", "title", "description"],
+);
+
+/** The tools that propose one thing more. */
+export const singleTools: ReadonlySet<string> = new Set(["suggest_ssh_command", "propose_patch"]);
+
+/** What one of them was called with, as an item of the list. */
+export function toListItem(tool: string, args: Fields): Fields {
+  const { server, command, commit, patch, check_on, ...fields } = args;
+  return tool === "propose_patch"
+    ? { ...fields, api: "github.patch", params: { server, commit, patch, check_on } }
+    : { ...fields, api: "ssh.execute", params: { server, command } };
+}
 
 function readServer(value: unknown, servers: readonly string[] | undefined): ReadField<string> {
   const server = params.server.read(value, "server");
@@ -344,6 +379,22 @@ function findCheck({ check, shows }: WrittenCondition, before: ReadBefore): Omit
   return { server, command: read, shows };
 }
 
+/** With its commit as the first line, which the patch itself may have too. */
+function readPatchParams(
+  { check }: Fields,
+  fields: Fields & { readonly server: string },
+  servers: readonly string[] | undefined,
+): Pick<ParsedAction, "params" | "check"> {
+  const patch = take(patchParams.patch.read(fields.patch, "patch"));
+  const commit = isMissing(fields.commit) ? undefined : take(patchParams.commit.read(fields.commit, "commit"));
+  const checks = [check].flat().filter((one) => !isMissing(one));
+  const { server } = fields;
+  const given = { server, patch: commit === undefined ? patch : `commit ${commit}\n${patch}` };
+  if (checks.length === 0) return { params: given };
+  const checkOn = take(readServer(fields.check_on, servers));
+  return { params: { ...given, checkOn }, check: take(about.check.read(checks, "check")) };
+}
+
 function readAction(
   value: unknown,
   servers: readonly string[] | undefined,
@@ -372,6 +423,7 @@ function readAction(
     if (apis[api].needs.length === 0) return { ...common, params: {} };
     const fields = isRecord(value.params) ? value.params : {};
     const server = take(readServer(fields.server, servers));
+    if (api === "github.patch") return { ...common, ...readPatchParams(value, { ...fields, server }, servers) };
     const isConditional = value.when !== undefined && value.when !== null;
     if (isConditional && fields.commands !== undefined) return { problem: "a set of reads waits for no check" };
     const written = isConditional ? take(about.when.read(value.when, "when")) : undefined;

@@ -11,11 +11,12 @@ export const toProposal = ({ title, description, risk, expect, check, when, para
   title,
   description,
   server: params.server ?? "",
-  command: params.command ?? params.commands?.join("\n") ?? "",
+  command: params.command ?? params.commands?.join("\n") ?? params.patch ?? "",
   ...(params.commands && { set: params.commands.map((command) => ({ command })) }),
   ...(risk && { risk }),
   ...(expect && { expect: expectationOf(expect) }),
   ...(check !== undefined && { check }),
+  ...(params.checkOn !== undefined && { checkOn: params.checkOn }),
   ...(when && { when }),
 });
 

@@ -10,6 +10,7 @@ import {
   type ReadActions,
   readActionList,
   readActions,
+  singleTools,
   toListItem,
 } from "./actions.ts";
 import { findMarker, isCited, type Marker, opensBlock } from "./markers.ts";
@@ -128,7 +129,7 @@ const holdsUnmarked = (prose: string, isQuoted: (text: string) => boolean): bool
 
 type ReadBlock = Omit<ReadActions, "error"> & { readonly error: ParsedReply["error"] };
 
-const proposing: ReadonlySet<string> = new Set(["propose_actions", "suggest_ssh_command"]);
+const proposing: ReadonlySet<string> = new Set(["propose_actions", ...singleTools]);
 
 /** The last complete block decides, then the calls; if none is complete, the reply was cut. */
 function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBlock {
@@ -143,7 +144,9 @@ function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBl
     return { ...written, notes: [...written.notes, beside] };
   }
   if (called.length > 0) {
-    const lists = called.map(({ name, args }) => (name === "propose_actions" ? args : { actions: [toListItem(args)] }));
+    const lists = called.map(({ name, args }) =>
+      singleTools.has(name) ? { actions: [toListItem(name, args)] } : args,
+    );
     const limits = { servers, maxActions };
     if (lists.some((list) => readActionList(list, limits).error)) return { ...noActions, error: "bad-shape" };
     const [actions, hypotheses] = [

@@ -17,6 +17,7 @@ import {
   type ProposalOrigin,
 } from "../../features/proposal/draft.ts";
 import { draftAsEarlier, readEarlier, withNumbers } from "../../features/proposal/earlier.ts";
+import { preparePatches } from "../../features/proposal/prepare-patch.ts";
 import { addProposal } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { shellsOf } from "../../features/proposal/target-servers.ts";
@@ -159,8 +160,9 @@ function draftEach({ deps, repoContext }: Call, proposal: Proposal, from: Propos
 const besideBlock = (note: string): string => note.replace(/(`{3,}|~{3,})[\s\S]*/, "").trim();
 
 /** Proposes a person's command, or an agent's (AG-2). */
-export const run: Handler = (call) =>
-  commitAndHandOn(call, async (tx, incident) => {
+export const run: Handler = async (call) => {
+  const patch = await preparedBlock(call, call.slash.words[0]);
+  return commitAndHandOn(call, async (tx, incident) => {
     const { deps, repoContext, slash, caller, rights } = call;
     const mistake = async (body: string): Promise<undefined> => {
       await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
@@ -187,14 +189,33 @@ export const run: Handler = (call) =>
       title,
       description: besideBlock(shownNote(call, 1)).slice(0, 300),
       server,
+      ...patch,
     });
   });
+};
+
+/** The block as a patch that can be judged, if it is for a repository. Before the transaction, because GitHub is asked for its files. */
+async function preparedBlock(
+  { deps, repoContext, slash, incident }: Call,
+  server = "",
+): Promise<Pick<Proposal, "command" | "unfit" | "filled" | "open"> | undefined> {
+  const { servers } = repoContext.rules;
+  const isPatch = servers.some(({ name, patches }) => name === server && patches !== undefined);
+  if (!isPatch || !slash.block?.trim()) return undefined;
+  const written = { title: "", description: "", server, command: slash.block };
+  const [prepared = written] = await preparePatches(deps, repoContext, [written], incident);
+  const { command, unfit, filled, open }: Proposal = prepared;
+  return { command, unfit, filled, open };
+}
 
 const edited = ", edited";
 
 /** Replaces a command by a new action, whose author is the editor (SR-20). */
-export const edit: Handler = (call) =>
-  call.commit(async (tx, incident) => {
+export const edit: Handler = async (call) => {
+  const { deps, incident, slash } = call;
+  const before = oneNamed(slash, await actionsOf(deps.store.db, incident.id));
+  const patch = await preparedBlock(call, before.kind === "mistake" ? undefined : before.action.spec.place);
+  return call.commit(async (tx, incident) => {
     const actions = await actionsOf(tx, incident.id);
     const named = oneNamed(call.slash, actions);
     const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
@@ -215,9 +236,11 @@ export const edit: Handler = (call) =>
       server: spec.place,
       guard: spec.guard,
       demands: spec.demands,
+      ...patch,
       ...(isOpen(action) ? { insteadOf: action } : {}),
     });
   });
+};
 
 /** Fills in open values, reporting all mistakes at once; the finished command is a new action. */
 export const fill: Handler = (call) =>

@@ -10,6 +10,7 @@ import { type Deps, loadRepoContext } from "../context.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { draftAction } from "../proposal/draft.ts";
 import { readEarlier } from "../proposal/earlier.ts";
+import { preparePatches } from "../proposal/prepare-patch.ts";
 import { addProposal } from "../proposal/propose.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 import { show } from "../thread/show.ts";
@@ -63,24 +64,21 @@ export async function takeProposal(deps: Deps, job: Job, payload: unknown): Prom
     rules: { ...repoContext.rules, servers: serversOf(caller, repoContext.rules.servers) },
   };
   const why = redactText(deps.redact, visible(redactText(deps.redact, proposal.why)));
-  const drafted = draftAction(
-    deps,
-    reach,
-    {
-      title: `Proposed by the agent ${proposal.agent} (MCP)`,
-      description: why.replace(/\s+/g, " ").trim().slice(0, maxWhyCharacters),
-      server: proposal.server,
-      command: proposal.command,
-    },
-    {
-      origin: "person",
-      author: authorOf(proposal.agent),
-      isAgent: true,
-      model: null,
-      promptSha256: null,
-      earlier: await readEarlier(db, known.id),
-    },
-  );
+  const written = {
+    title: `Proposed by the agent ${proposal.agent} (MCP)`,
+    description: why.replace(/\s+/g, " ").trim().slice(0, maxWhyCharacters),
+    server: proposal.server,
+    command: proposal.command,
+  };
+  const [prepared = written] = await preparePatches(deps, reach, [written], known);
+  const drafted = draftAction(deps, reach, prepared, {
+    origin: "person",
+    author: authorOf(proposal.agent),
+    isAgent: true,
+    model: null,
+    promptSha256: null,
+    earlier: await readEarlier(db, known.id),
+  });
   if (drafted.kind === "refused") return refuse(`${drafted.why.replace(/(?<![.!?])$/, ".")}`);
   const { draft } = drafted;
 

@@ -3,6 +3,7 @@ import { postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
 import { buildReminder } from "../../agent/prompt.ts";
 import { checksIn, type NamedValue } from "../../base/action.ts";
 import type { RepoFile, Skill } from "../../base/github.ts";
+import { matchesPath } from "../../base/glob.ts";
 import { addressedIn, isUsageError, wentWell } from "../../base/run.ts";
 import { allShells, type Server } from "../../base/server.ts";
 import { resultWords } from "../../github/render/ending.ts";
@@ -450,7 +451,7 @@ function looksOf(acts: readonly CommandResult[], story: Story): readonly Command
 interface Library {
   readonly skills: readonly Skill[];
   readonly files: readonly RepoFile[];
-  readonly servers: readonly Pick<Server, "name" | "host" | "groups">[];
+  readonly servers: readonly Pick<Server, "name" | "host" | "groups" | "patches">[];
   /** Names of this repository's skills that the model loaded. */
   readonly read: readonly string[];
   readonly values: readonly NamedValue[];
@@ -459,8 +460,10 @@ interface Library {
 }
 
 /** Renders what helped and stands in no runbook, and rejections. */
-export function renderLessons(past: ClosedIncident, library: Library, markdown: Markdown): string {
+export function renderLessons(whole: ClosedIncident, library: Library, markdown: Markdown): string {
   const { skills } = library;
+  // A fix that is merged is needed no more.
+  const past = { ...whole, actions: whole.actions.filter(({ spec }) => !spec.targets.some(({ patches }) => patches)) };
   const linked = past.turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
   const used = [...new Set([...library.read, ...linked])];
   const results = commandResults(past, markdown);
@@ -531,9 +534,19 @@ export function renderLessons(past: ClosedIncident, library: Library, markdown: 
         ]
       : []),
     ...(patch ? [`Useful, and not yet in ${markdown.code(patch.path)}:`, markdown.command(patch.diff, "diff")] : []),
+    ...(patch ? pullRequestOffer(patch.path, past.incident, library) : []),
     ...(list.length === 0 ? [] : [list.join("\n")]),
     ...(isNew ? newSkill(past, steps, library, markdown) : []),
   ].join("\n\n");
+}
+
+/** How the patch of a runbook becomes a pull request, if the operator lists it in this repository. */
+function pullRequestOffer(path: string, { repo }: ClosedIncident["incident"], { servers }: Library): readonly string[] {
+  const takes = servers.find(
+    ({ patches }) =>
+      patches?.repository.toLowerCase() === repo.toLowerCase() && patches.paths.some((glob) => matchesPath(glob, path)),
+  );
+  return takes ? [`As a draft pull request: reopen the issue, then \`/run ${takes.name}\` with this block.`] : [];
 }
 
 /** The server that the alert or the issue names alone; what runs there needs no remark. */

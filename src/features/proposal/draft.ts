@@ -75,9 +75,15 @@ export function draftAction(
     );
   const { place, servers } = placed;
 
+  if (proposed.unfit !== undefined) return refuse(proposed.unfit);
+  const isPatch = servers.some(({ patches }) => patches !== undefined);
+  if (isPatch && servers.length > 1) return refuse("a patch is for one repository. Name it alone");
   const { filled = [], open = [] } = proposed;
   const writer = from.origin === "person" && !from.isAgent ? "person" : "model";
-  const admitted = admit(proposed.command, writer, open.length > 0);
+  // A patch has a judge of its own, and each of its bytes counts.
+  const admitted = isPatch
+    ? { ok: true as const, command: proposed.command, tidied: [] }
+    : admit(proposed.command, writer, open.length > 0);
   if (!admitted.ok) return refuse(admitted.reason);
   const { command, tidied } = admitted;
   const redacted = deps.redact(command);
@@ -215,8 +221,8 @@ function verdictsOn(
   earlier: readonly EarlierAction[] = [],
 ): readonly Verdict[] {
   const places = servers.map((server) => {
-    const { shell, env, protectedPaths, criticalServices, source } = server;
-    const place = { os: osOf(server), shell, env, protectedPaths, criticalServices, source };
+    const { shell, env, protectedPaths, criticalServices, source, patches } = server;
+    const place = { os: osOf(server), shell, env, protectedPaths, criticalServices, source, patches };
     return { ...place, earlier: earlierOn(server, earlier) };
   });
   const different = new Map(places.map((where) => [JSON.stringify(where), where]));
@@ -472,6 +478,7 @@ export function draftProposals(
       const drafted = { alone, raisedFrom: raisedFrom(proposal, alone), isStep: proposal.isStep };
       const { title, server, check = [] } = proposal;
       if (check.length === 0) return [drafted];
+      if (proposal.checkOn !== undefined) return [withMergeChecks(deps, repoContext, proposal, drafted)];
       const members = check.map((command) => ({ title: `Check: ${title}`, description: "", server, command }));
       const checks = draftSet(deps, repoContext, members, from);
       // A form is completed as another action without checks, so its checks stand alone.
@@ -483,6 +490,23 @@ export function draftProposals(
       return [{ ...drafted, alone: { ...alone, draft: { ...alone.draft, spec } }, checks }];
     },
   );
+}
+
+/** A patch takes effect only when people merge it, so its checks are proposed then. */
+function withMergeChecks(
+  deps: Deps,
+  repoContext: RepoContext,
+  { check = [], checkOn = "" }: Proposal,
+  drafted: DraftedProposal,
+): DraftedProposal {
+  const { alone } = drafted;
+  if (alone.kind === "refused") return drafted;
+  const checks = check.map((command) => draftGuardCheck(deps, repoContext, { server: checkOn, command }));
+  const fit = checks.flatMap((one) => (one.kind === "draft" ? [one.draft.spec] : []));
+  const refused = checks.filter(({ kind }) => kind === "refused");
+  const onMerge = fit.map(({ place, command }) => ({ place, command }));
+  const spec = { ...alone.draft.spec, ...withoutEmpty({ onMerge }) };
+  return { ...drafted, alone: { ...alone, draft: { ...alone.draft, spec } }, checks: refused };
 }
 
 /** Binds a change to its condition; `propose` puts the check's number. Refuses what could not be compared. */

@@ -277,7 +277,11 @@ function cardState(
     ),
     showsIt: readCard(seen).some(
       ({ number, risk, place, command }) =>
-        number === own?.number && risk === own.risk && place === own.place && command === action.spec.command,
+        // A patch may hold CRs, which no comment keeps apart.
+        number === own?.number &&
+        risk === own.risk &&
+        place === own.place &&
+        command === action.spec.command.replaceAll("\r\n", "\n"),
     ),
     id: fact.id,
     createdAt: fact.createdAt,

@@ -10,6 +10,7 @@ import { sleep } from "../../base/clock.ts";
 import { reached } from "../../base/crash-point.ts";
 import { messageOf, RetryLater } from "../../base/errors.ts";
 import {
+  type ApprovalRecord,
   type Capture,
   type Ending,
   type ExecOrder,
@@ -22,6 +23,7 @@ import type { Server } from "../../base/server.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { endUnknown } from "../../base/unknown.ts";
 import { clock, duration } from "../../github/render/ink.ts";
+import { issueUrl } from "../../github/web.ts";
 import {
   type Action,
   addApproval,
@@ -69,6 +71,7 @@ import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { addProposal } from "../proposal/propose.ts";
+import { proposeOnNewBase } from "../pulls/moved-base.ts";
 import { settleAll } from "../settle-all.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { endParts, tellEnd } from "../thread/tell-end.ts";
@@ -159,7 +162,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
       ...at,
       action,
       watched,
-      reservations: reserveFor(deps, action, watched),
+      reservations: reserveFor(deps, action, { watched, approval: await approvalRecord(deps, action) }),
       look: () => checkDispatch(deps, repoContext, { action, batch }),
     };
     try {
@@ -183,6 +186,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
       waiting.shift();
       if (decision.kind !== "claimed") {
         await standDown(at, action, decision);
+        await proposeOnNewBase(deps, repoContext, action, batch.id);
         failed = true;
       } else if (!(await runFanOut(dispatch, decision))) failed = true;
     } finally {
@@ -222,9 +226,13 @@ interface Reservations {
 }
 
 /** Opens sessions on today's first servers; `take` opens the others. */
-function reserveFor(deps: Deps, action: Action, watched: RegisteredRun): Reservations {
+function reserveFor(
+  deps: Deps,
+  action: Action,
+  { watched, approval }: { readonly watched: RegisteredRun; readonly approval: ApprovalRecord | undefined },
+): Reservations {
   const ask = (server: Server, at: RunPlace): Promise<Reservation> =>
-    deps.reserve(orderFor(action, server, at), watched.signalOn(placeOfRun(at)));
+    deps.reserve(orderFor(action, server, at, { approval }), watched.signalOn(placeOfRun(at)));
   const asked = new Map<string, { readonly server: Server; readonly reservation: Promise<Reservation> }>();
   for (const target of action.spec.targets.slice(0, deps.config.execution.atOnce)) {
     const server = deps.config.servers.get(target.server);
@@ -250,7 +258,12 @@ function reserveFor(deps: Deps, action: Action, watched: RegisteredRun): Reserva
 }
 
 /** The bytes approved for this server. `sent`: they may be there, so they are found, never sent again. */
-function orderFor({ spec }: Action, server: Server, at: RunPlace, sent?: Pick<Run, "startedAt">): ExecOrder {
+function orderFor(
+  { spec }: Action,
+  server: Server,
+  at: RunPlace,
+  { sent, approval }: { readonly sent?: Pick<Run, "startedAt">; readonly approval: ApprovalRecord | undefined },
+): ExecOrder {
   const target = targetOfRun(spec.targets, at);
   if (target?.server !== server.name) throw new Error(`${server.name} is no server of the action`);
   const { wrapped, jobId, hostKeys } = target;
@@ -258,7 +271,16 @@ function orderFor({ spec }: Action, server: Server, at: RunPlace, sent?: Pick<Ru
     jobId === null
       ? { mode: "direct" }
       : { mode: "job", jobId, ...(sent?.startedAt ? { resume: { sentAt: sent.startedAt } } : {}) };
-  return { server, wrapped, hostKeys, ...how };
+  return { server, wrapped, hostKeys, ...how, ...(approval && { approval }) };
+}
+
+/** What a pull request says of its approval; nothing else needs it. */
+async function approvalRecord({ config, store }: Deps, action: Action): Promise<ApprovalRecord | undefined> {
+  const { incidentId, number, title, description, spec } = action;
+  if (!spec.targets.some(({ patches }) => patches !== undefined)) return undefined;
+  const { incident, approvals } = await partsOf(store.db, incidentId, "approvals");
+  const issue = issueUrl(config.github.apiUrl, { repo: incident.repo, issue: incident.number });
+  return { issue, number, title, description, by: approvalsOfAction(approvals, action).map(({ login }) => login) };
 }
 
 const patienceMs = 1_000;
@@ -697,7 +719,8 @@ async function findRunAgain(
   else if (!target?.jobId || !server)
     await finishRun(at, run, { ending: endUnknown("bot-stopped", { check: settledBy(target) }), durationMs: null });
   else {
-    const reservation = await deps.reserve(orderFor(action, server, run, run), watched.signalOn(placeOfRun(run)));
+    const order = orderFor(action, server, run, { sent: run, approval: await approvalRecord(deps, action) });
+    const reservation = await deps.reserve(order, watched.signalOn(placeOfRun(run)));
     const followed = live.follow(run, server);
     reached("CP09");
     const sent = reservation.send(Date.now(), { runId: run.id, onOutput: followed.push });

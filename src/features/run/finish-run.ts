@@ -13,6 +13,7 @@ import { partsOf } from "../../store/incident-rows.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { markChanged, wantReaction } from "../../store/outbox/wanted.ts";
 import { storeOutput } from "../../store/outputs.ts";
+import { addPullRequest } from "../../store/pull-requests.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchOf, endBatch, endRun, hasNumber, markRead, type Run, runsOfBatch } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
@@ -79,6 +80,15 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
     });
     if (!ended) return false;
     if (result.capture) await storeOutput(tx, run.id, output);
+    const opened = openedBy(action, result);
+    if (opened) {
+      await addPullRequest(tx, { actionId: action.id, incidentId: incident.id, ...opened });
+      await appendAudit(tx, {
+        kind: "pull_request_changed",
+        incidentId: incident.id,
+        body: { ...opened, number: action.number, state: "open", checks: null, approved: [], changesRequested: [] },
+      });
+    }
     if (ended.isLast) {
       await finishAction(tx, action.id);
       await leaveLine(tx, action.id);
@@ -113,6 +123,18 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
   if (!isKept) await output.text?.discard();
   capture?.release?.();
   return { ending, outcome };
+}
+
+/** The pull request that a patch opened, from the first line of its answer (`createPatches`). */
+function openedBy(
+  { spec }: Action,
+  { ending, capture }: RunResult,
+): { readonly number: number; readonly url: string } | undefined {
+  const isPatch = spec.targets.some(({ patches }) => patches !== undefined);
+  if (!isPatch || ending.kind !== "exited" || ending.code !== 0 || !capture) return undefined;
+  const [, url, number] =
+    /^(?:draft )?pull request (https?:\/\/\S+\/pull\/(\d+))/m.exec(Buffer.from(capture.head).toString()) ?? [];
+  return url === undefined ? undefined : { url, number: Number(number) };
 }
 
 /** A command's question is a line of its output. */

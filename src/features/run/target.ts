@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { memberOf, type OpenPlace } from "../../base/action.ts";
 import { type Risk, risks } from "../../base/risk.ts";
-import type { Server } from "../../base/server.ts";
+import type { PatchPlace, Server } from "../../base/server.ts";
 import { pinOf } from "../../kubernetes/means.ts";
 import { parseKubectl } from "../../kubernetes/parse-kubectl.ts";
 import { readPlan, writePlan } from "../../kubernetes/run.ts";
+import { judgePaths } from "../../patches/judge.ts";
+import { parsePatch } from "../../patches/parse.ts";
+import { writePatchPlan } from "../../patches/plan.ts";
 import { sameThings, thingNamed } from "../../runbooks/places.ts";
 import { fillPlaces } from "../../runbooks/values.ts";
 import { pinOfSource, writeQuery } from "../../sources/run.ts";
@@ -19,15 +22,17 @@ export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server
 
 /** Changes must be found again after a crash. Terminals and Windows have no jobs. */
 export const runsAsJob = (server: Server, risk: Risk): boolean =>
-  (risk !== "low" || server.signer === true) &&
-  osOf(server) === "linux" &&
-  !server.tty &&
-  !server.cluster &&
-  !server.source;
+  server.patches !== undefined ||
+  ((risk !== "low" || server.signer === true) &&
+    osOf(server) === "linux" &&
+    !server.tty &&
+    !server.cluster &&
+    !server.source);
 
 /** How a server proves itself: its pinned host keys, or its API's certificate authority. */
 export function pinsOf(server: Server): ReturnType<typeof pinnedKeys> {
   if (server.source) return { ok: true, fingerprints: [pinOfSource(server.source)] };
+  if (server.patches) return { ok: true, fingerprints: [] };
   return server.cluster ? { ok: true, fingerprints: [pinOf(server.cluster)] } : pinnedKeys(server);
 }
 
@@ -39,6 +44,7 @@ export function whyUnfit(
   command: string,
   open: OpenPlaces = [],
 ): { reason: string; remedy: string } | undefined {
+  if (server.patches) return whyNoPatch(command, server.patches);
   if (!server.cluster && !server.source)
     return osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
   const example = exampleOf(server, command, open);
@@ -46,6 +52,16 @@ export function whyUnfit(
     ? parseOnSource(example, server.source)
     : parseKubectl(example, server.cluster?.namespaces ?? []);
   return parsed.ok ? undefined : parsed;
+}
+
+/** It is prepared by now: its first line names the commit, and each file its bytes before and after. */
+function whyNoPatch(command: string, place: PatchPlace): { reason: string; remedy: string } | undefined {
+  const parsed = parsePatch(command);
+  if (!parsed.ok) return parsed;
+  const isBound = parsed.files.every(({ beforeId, afterId }) => beforeId !== undefined && afterId !== undefined);
+  if (parsed.commit === undefined || !isBound)
+    return { reason: `it was not tried on ${place.repository}`, remedy: "propose it again" };
+  return judgePaths(parsed.files, place);
 }
 
 /** An example for the parsers, never sent. */
@@ -70,7 +86,11 @@ function bytesFor(
   server: Server,
   command: string,
   { jobId, open = [] }: { readonly jobId: string | null; readonly open?: OpenPlaces },
-): Pick<Target, "wrapped" | "cluster" | "source"> {
+): Pick<Target, "wrapped" | "cluster" | "source" | "patches"> {
+  if (server.patches) {
+    const { patches } = server;
+    return { wrapped: writePatchPlan({ ...patches, patch: command, jobId: jobId ?? "" }), patches };
+  }
   if (open.length > 0 && server.source) {
     const { tokenFile: _, ca: __, ...source } = server.source;
     return { wrapped: "", source };

@@ -128,6 +128,7 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   const views = joined.map((view) => ({
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
+    pullRequest: rows.pullRequests.find(({ actionId }) => actionId === view.id),
     probe: probeBelow(deps, rules, view, probes.get(view.number) ?? []),
     already: whyAlready(rows, view),
     isLeasedBehind: behind.some(({ id }) => id === view.id),

@@ -18,7 +18,9 @@ import type { Redact } from "../../text/redact.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approversIn, policyInForce } from "../proposal/in-force.ts";
 
-export interface DrawnAction extends Action, Pick<ActionView, "probe" | "attended" | "already" | "isLeasedBehind"> {
+export interface DrawnAction
+  extends Action,
+    Pick<ActionView, "probe" | "attended" | "already" | "isLeasedBehind" | "pullRequest"> {
   readonly verdicts: readonly Approval[];
   readonly runs: readonly Run[];
 }

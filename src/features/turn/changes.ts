@@ -1,4 +1,4 @@
-import { type ParsedAction, readActionList, readActions, toListItem } from "../../agent/reply/actions.ts";
+import { type ParsedAction, readActionList, readActions, singleTools, toListItem } from "../../agent/reply/actions.ts";
 import { parseReply } from "../../agent/reply/protocol.ts";
 import { readArguments } from "../../agent/tools.ts";
 import { checksIn, isUnfinished } from "../../base/action.ts";
@@ -269,7 +269,7 @@ function labelsIn(history: readonly ChatMessage[]): ReplyLabels {
 function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant" }): readonly ParsedAction[] {
   const called = toolCalls.flatMap(({ name, arguments: json }) => {
     if (name === "propose_actions") return readActions(json, { maxActions: most }).actions;
-    const single = name === "suggest_ssh_command" ? [toListItem(readArguments(json) ?? {})] : [];
+    const single = singleTools.has(name) ? [toListItem(name, readArguments(json) ?? {})] : [];
     return readActionList(single, { maxActions: 1 }).actions;
   });
   return [...parseReply(content, { maxActions: most }).actions, ...called];

@@ -45,6 +45,7 @@ const shipped = (file: string) => ({ text: readTemplate(file), source: `template
 const instructions = shipped("instructions.md");
 const identity = shipped("prompt/identity.md");
 const protocol = shipped("prompt/protocol.md");
+const patches = shipped("prompt/patches.md");
 const planning = {
   text: [
     "If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step.",
@@ -53,6 +54,8 @@ const planning = {
   ].join("\n"),
   source: "shipped",
 };
+
+const withPatches = { ...protocol, text: `${protocol.text.trim()}\n\n${patches.text}` };
 
 /** What cannot be used from the start is told when it first can be, so that the prompt's beginning is the same for all turns. */
 const lease = shipped("prompt/lease.md");
@@ -135,7 +138,7 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
     instructions,
     rules: rules ? { text: rules.text, source: `${rules.source}:${rules.path}` } : undefined,
     identity: personal(input.personPrompt) ?? own.identity ?? identity,
-    protocol: input.tools.mayPropose ? protocol : undefined,
+    protocol: input.tools.mayPropose ? (input.tools.readRepository ? withPatches : protocol) : undefined,
     maxActions: config.agent.maxActionsPerResponse,
     outputCharacters: config.agent.outputCharacters,
     tools: toolSpecs(input.tools),
@@ -253,11 +256,13 @@ export function buildRequest(input: RequestInput, makers: ToolMakers): TurnReque
   const { config, runbooks, incident, records } = input;
   const { planning, subAgents } = config.features;
   const menu = linksWithRecords(buildMenu(skillsForAgent(runbooks.skills, input.asked), incident), records);
-  // On Windows, a cluster and a source "root" means nothing.
+  // On Windows, a cluster, a source and a repository "root" means nothing.
   const servers = input.servers.map(
     (server): NamedServer => ({
       ...toolSummary(server),
-      ...(server.os === "windows" || server.cluster || server.source ? {} : { root: server.user === "root" }),
+      ...(server.os === "windows" || server.cluster || server.source || server.patches
+        ? {}
+        : { root: server.user === "root" }),
     }),
   );
   const { updatePlan, startWorkflow, ...always } = makers.createTools(menu);

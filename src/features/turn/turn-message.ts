@@ -10,6 +10,7 @@ import type { IncidentRows } from "../../store/incident-rows.ts";
 import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import { outputsOf } from "../../store/outputs.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
+import type { PullRequestRow } from "../../store/pull-requests.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Batch, Run } from "../../store/runs.ts";
@@ -168,6 +169,7 @@ export async function pastRuns(
 interface MessageInput
   extends Pick<AgentTurn, "cause" | "runs">,
     Partial<Pick<AgentTurn, "similar" | "repoChanges" | "alert">> {
+  readonly pullRequests?: readonly PullRequestRow[];
   /** Whose results it tells, by number. */
   readonly told: readonly number[];
   readonly incident: Pick<Incident, "phase" | "confidence" | "title" | "body" | "number">;
@@ -209,6 +211,7 @@ export function turnMessage(input: MessageInput): string {
   return [
     head,
     ...(input.alert ? [alertWords(input.alert, now)] : []),
+    ...(input.pullRequests ?? []).map(pullRequestForModel),
     ...(changes === undefined ? [] : [changes]),
     ...(heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : []),
     ...(heard.rights === "" ? [] : [`Of those who wrote, ${heard.rights}.`]),
@@ -265,6 +268,15 @@ function hypothesesForModel(
     `Your hypotheses so far; name those that have changed${isUnsaid ? ", and which of them your CONFIRMED was about, if any" : ""}:`,
     delimit(lines.join("\n"), "your hypotheses", nonce),
   ].join("\n");
+}
+
+/** `Pull request 12 of your patch is open, a draft; of its checks 3 passed, 1 failed.` */
+function pullRequestForModel({ number, state, seen }: PullRequestRow): string {
+  const { passed = 0, failed = 0, pending = 0 } = seen?.checks ?? {};
+  const checks =
+    passed + failed + pending === 0 ? "" : `; of its checks ${passed} passed, ${failed} failed, ${pending} go on`;
+  const asked = seen?.changesRequested.length ? "; a reviewer asked for changes" : "";
+  return `Pull request ${number} of a patch is ${state}${state === "open" ? `${checks}${asked}` : ""}.`;
 }
 
 type AlertNow = Pick<AlertRow, "source" | "state" | "severity" | "firedAt" | "startedAt" | "resolvedAt">;

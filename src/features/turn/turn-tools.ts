@@ -27,6 +27,7 @@ import {
 import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
 import { policyInForce } from "../proposal/in-force.ts";
 import { leaseStandingOf, takenByLease } from "../proposal/lease.ts";
+import { preparePatches } from "../proposal/prepare-patch.ts";
 import { propose } from "../proposal/propose.ts";
 import {
   didWords,
@@ -48,7 +49,7 @@ import { type AgentTurn, askedOf, pastRuns, resultsOf } from "./turn-message.ts"
 export type ToolFunctions = Required<
   Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
 > &
-  Pick<TurnTools, "preview" | "news" | "blockedIn" | "readChanges" | "serviceNames">;
+  Pick<TurnTools, "preview" | "news" | "blockedIn" | "readChanges" | "serviceNames" | "readRepository">;
 
 /** A turn's tools; `skills` are those in the prompt (AR-10, OP-4, OP-6, PA-6, PA-8, SR-38, SR-39). */
 export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[]): ToolFunctions {
@@ -95,6 +96,10 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       if (seen.services.length === 0) throw new Error("the incident names no service: name one in `services`");
       return changesForModel(seen, nonce).join("\n");
     },
+
+    ...(repoContext.rules.servers.some(({ patches }) => patches !== undefined) && {
+      readRepository: (server, path) => readRepository(deps, turn, server, path),
+    }),
 
     // Errors are for the model.
     updatePlan: async (markdown) => {
@@ -152,7 +157,8 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
 
     preview: async (proposals, mayRun) => {
       let earlier = earlierIn(turn.rows);
-      const drafted = proposals.map((proposal) => {
+      const prepared = await preparePatches(deps, repoContext, proposals, incident);
+      const drafted = prepared.map((proposal) => {
         const parts = draft(proposal, earlier);
         const own = parts.flatMap(({ alone }) => (alone.kind === "draft" ? draftAsEarlier(alone.draft) : []));
         earlier = [...earlier, ...own];
@@ -196,12 +202,12 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
 }
 
 /** What the model and people may know of a server: no address, user or key. */
-export const toolSummary = ({ name, os, groups, description, cluster, source }: Server): ServerSummary => ({
+export const toolSummary = ({ name, os, groups, description, cluster, source, patches }: Server): ServerSummary => ({
   name,
   os,
   groups,
   description,
-  ...(cluster ? { is: "cluster" } : source ? { is: source.kind } : {}),
+  ...(cluster ? { is: "cluster" } : source ? { is: source.kind } : patches ? { is: "patches" } : {}),
 });
 
 const maxPlanCharacters = 10_000;
@@ -385,6 +391,23 @@ async function untilEnded(deps: Deps, { incident, signal }: AgentTurn, batch: Ba
 /** The closing delimiter must come before the point at which a tool's result is cut. */
 const maxCharacters = 24_000;
 const maxNamed = 50;
+
+/** A file as data, with the commit that a patch must be against. Errors are for the model. */
+async function readRepository(
+  { patches, redact }: Pick<Deps, "patches" | "redact">,
+  { repoContext, incident, session }: Pick<AgentTurn, "repoContext" | "incident" | "session">,
+  server: string,
+  path: string,
+): Promise<string> {
+  const place = repoContext.rules.servers.find(({ name }) => name === server)?.patches;
+  if (!place || !patches) throw new Error(`${server} is no repository that takes patches`);
+  if (incident.public) throw new Error("this issue is public, so nothing of that repository is shown here");
+  const commit = await patches.headOf(place);
+  const file = await patches.readFile(place, path.replace(/^\/+/, ""), commit);
+  if (!file) throw new Error(`there is no ${path} in ${place.repository} at ${commit}`);
+  const text = redactText(redact, cut(file.text));
+  return `${delimit(text, `${path} of ${place.repository}`, session.nonce)}\n(commit ${commit}; patches there may change ${place.paths.join(", ")})`;
+}
 
 /** The delimited body, and its other files' names. */
 export async function readSkill(

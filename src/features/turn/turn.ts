@@ -58,6 +58,7 @@ import { isDraft } from "../incident/postmortem.ts";
 import { onDebug } from "../payload.ts";
 import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
 import { earlierIn, readEarlier } from "../proposal/earlier.ts";
+import { preparePatches } from "../proposal/prepare-patch.ts";
 import { propose } from "../proposal/propose.ts";
 import { isLiveAction } from "../proposal/same-action.ts";
 import { daysAgo, knownLinks, type Records } from "../proposal/track-record.ts";
@@ -197,7 +198,8 @@ export async function turn(deps: Deps, job: Job): Promise<void> {
 
   const reading = bareReading(deps.redact, answer.reading);
   const isSilent = !deps.ask && isSaidAlready(current, reading);
-  const drafts = draftProposals(deps, repoContext, reading.proposals, {
+  const proposals = await preparePatches(deps, repoContext, reading.proposals, incident);
+  const drafts = draftProposals(deps, repoContext, proposals, {
     origin: answer.offline ? "offline" : "model",
     promptSha256: answer.promptSha256,
     values,
@@ -435,7 +437,8 @@ async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
     earlier: earlierIn(turn.rows),
     lease: turn.rows.lease,
   } as const;
-  const drafts = draftProposals(deps, repoContext, reading.proposals, by);
+  const proposals = await preparePatches(deps, repoContext, reading.proposals, turn.incident);
+  const drafts = draftProposals(deps, repoContext, proposals, by);
   return deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, turn.incident.id);
     if (incident.state !== "open") return false;
@@ -624,6 +627,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       rivals: isFirst && !skill ? rivalRunbooks(runbooks, incident) : [],
       questions: rows.questions,
       hypotheses: rows.hypotheses,
+      pullRequests: rows.pullRequests,
       rules: rulesDue(prepared.history, rows),
       now: deps.now(),
     }),
@@ -802,13 +806,14 @@ function readOffline(deps: Deps, turn: AgentTurn, reason: Reason, ofModel?: read
     })),
   );
   // Runbooks are written for shells; they mean a source only if there are none.
-  const shells = repoContext.rules.servers.filter(({ source }) => !source);
+  const shells = repoContext.rules.servers.filter(({ source, patches }) => !source && !patches);
   const servers = shells.length > 0 ? shells : repoContext.rules.servers;
   return offlineReading({
     skills: runbooks.skills,
     workflows: runbooks.workflows,
     incident: { title: incident.title, body: incident.body },
     servers: servers.map(toolSummary),
+    repositories: repoContext.rules.servers.flatMap(({ name, patches }) => (patches ? [name] : [])),
     values,
     serverNamed: serverNamedBy(values, servers),
     runs,

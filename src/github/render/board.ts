@@ -11,7 +11,7 @@ import { renderChanges, type ShownChanges } from "./changes.ts";
 import { markEnds } from "./ending.ts";
 import { inTellingOrder, renderHypothesis } from "./hypotheses.ts";
 import { clock, type Markdown, name, paragraphs, renderNote, riskMark, utcMinute } from "./ink.ts";
-import { type ActionView, approversOf, giverOf, renderPlace, stateWords } from "./state.ts";
+import { type ActionView, approversOf, giverOf, pullRequestWords, renderPlace, stateWords } from "./state.ts";
 
 export interface BoardView {
   readonly incident: Pick<Incident, "state" | "phase" | "cause" | "openerLogin" | "plan">;
@@ -87,7 +87,8 @@ function renderOutcome(actions: readonly ActionView[], markdown: Markdown): stri
   const wordsOf = (action: ActionView): string => {
     const { mark, words, isPlain } = markEnds(action.runs, markdown);
     const how = action.state !== "done" || isPlain ? "" : ` (${mark} ${words})`;
-    return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}`;
+    const pull = action.pullRequest ? ` (${pullRequestWords(action.pullRequest, markdown)})` : "";
+    return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}${pull}`;
   };
   const changed = actions.filter(({ state, spec }) => state === "done" && spec.risk !== "low");
   const startsOf = ({ runs }: ActionView): readonly number[] => runs.map(({ startedAt }) => startedAt?.getTime() ?? 0);
@@ -238,7 +239,8 @@ const renderList = (
       if (action.state !== "done") return `- **${action.number}**: ${risk}${stateWords(action, short, all)} · ${what}`;
       // As on its run card.
       const { mark, words, isPlain } = markEnds(action.runs, short);
-      const parts = [`${mark} ${what}`, isPlain ? "" : words, isByOne ? "" : approversOf(action)];
+      const pull = action.pullRequest ? pullRequestWords(action.pullRequest, markdown) : "";
+      const parts = [`${mark} ${what}`, isPlain ? "" : words, isByOne ? "" : approversOf(action), pull];
       return `- **${action.number}**: ${parts.filter((part) => part !== "").join(" · ")}`;
     })
     .join("\n");

@@ -262,10 +262,12 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     const rest = targets.length - names.length;
     lines.push(`  *on:* ${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`);
   }
-  lines.push(indent(renderCommand(spec.command, markdown)));
+  lines.push(indent(renderCommand(spec.command, markdown, isPatch(spec) ? "diff" : undefined)));
   if (action.probe !== undefined) lines.push("", indent(action.probe));
   return lines.join("\n");
 }
+
+const isPatch = ({ targets }: ActionView["spec"]): boolean => targets.some(({ patches }) => patches !== undefined);
 
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
 const renderHead = ({ number, spec, title }: ActionView, markdown: Markdown): string =>

@@ -53,8 +53,8 @@ const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 export const count = (n: number, noun: string): string => `${words[n] ?? n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** To the byte, with the reason if it is quoted. */
-export function renderCommand(command: string, markdown: Markdown): string {
-  const block = markdown.command(command);
+export function renderCommand(command: string, markdown: Markdown, info?: "diff"): string {
+  const block = markdown.command(command, info);
   return block.startsWith(">")
     ? `*quoted, so that no other bot takes a line of it for its own command:*\n${block}`
     : block;

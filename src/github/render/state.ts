@@ -1,9 +1,11 @@
 import { isUndecided, type NamedValue, serversIn } from "../../base/action.ts";
 import type { Finding } from "../../base/risk.ts";
+import type { PatchPlace } from "../../base/server.ts";
 import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
+import type { PullRequestRow } from "../../store/pull-requests.ts";
 import type { Run } from "../../store/runs.ts";
 import { runsWords } from "./ending.ts";
-import { type Markdown, name } from "./ink.ts";
+import { count, type Markdown, name } from "./ink.ts";
 
 export interface ActionView
   extends Pick<
@@ -27,12 +29,38 @@ export interface ActionView
   readonly runs: readonly RunView[];
   /** A probe's result, or how to start one. */
   readonly probe?: string | undefined;
+  /** That its patch opened. */
+  readonly pullRequest?: PullRequestView | undefined;
   /** Why the lease leaves it to people. */
   readonly attended?: string | undefined;
   /** The lease runs it once what stands before it has run, so nobody is asked. */
   readonly isLeasedBehind?: boolean | undefined;
   /** Why it is not offered beside the others: what did it, or waits for it. */
   readonly already?: string | undefined;
+}
+
+export type PullRequestView = Pick<PullRequestRow, "number" | "url" | "state" | "seen">;
+
+/** `[pull request 12](…), a draft: 3 checks passed, 1 failed · approved by @kim` */
+export function pullRequestWords(
+  { number, url, state, seen }: PullRequestView,
+  markdown: Pick<Markdown, "link">,
+): string {
+  const link = markdown.link(`pull request ${number}`, url);
+  if (state !== "open") return `${link}, ${state === "merged" ? "merged" : "closed without being merged"}`;
+  if (seen === null) return `${link}, a draft`;
+  const { passed, failed, pending } = seen.checks;
+  const checks = [
+    ...(passed > 0 ? [`${count(passed, "check")} passed`] : []),
+    ...(failed > 0 ? [`**${count(failed, "check")} failed**`] : []),
+    ...(pending > 0 ? [`${count(pending, "check")} not finished`] : []),
+  ].join(", ");
+  const by = (logins: readonly string[]): string => logins.map(name).join(" and ");
+  return [
+    `${link}${seen.isDraft ? ", a draft" : ", ready for review"}${checks === "" ? "" : `: ${checks}`}`,
+    ...(seen.approved.length === 0 ? [] : [`approved there by ${by(seen.approved)}`]),
+    ...(seen.changesRequested.length === 0 ? [] : [`${by(seen.changesRequested)} asked for changes there`]),
+  ].join(" · ");
 }
 
 type ShownOfSpec =
@@ -56,6 +84,7 @@ type ShownOfSpec =
 
 export type TargetView = Pick<Target, "server" | "hardTimeoutMs" | "user"> & {
   readonly cluster?: Pick<NonNullable<Target["cluster"]>, "namespace">;
+  readonly patches?: PatchPlace;
 };
 
 export type VerdictView = Pick<Approval, "login" | "verdict" | "via">;

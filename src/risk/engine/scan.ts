@@ -27,6 +27,8 @@ export interface ScanPlace {
   readonly criticalServices?: readonly string[] | undefined;
   /** Where no shell reads: the level of a command by its first word; no other one runs there. */
   readonly source?: { readonly levels: Readonly<Record<string, Risk>> } | undefined;
+  /** Where a command is a patch. */
+  readonly patches?: { readonly repository: string; readonly base: string } | undefined;
   /** In the order in which they run. */
   readonly earlier?: readonly EarlierCommand[] | undefined;
 }

@@ -76,6 +76,7 @@ const proposed = ofCommand.extend({
   commentId: z.number().optional(),
   insteadOf: z.number().optional(),
   probes: z.number().optional(),
+  checksMergeOf: z.number().optional(),
   workflow: z.object({ name: z.string(), sha256: z.string() }).optional(),
 });
 /** `step`: which command of a set, from 0. */
@@ -280,6 +281,17 @@ export const incidentKinds = {
       status: z.enum(hypothesisStatuses),
       for: list(z.number()),
       against: list(z.number()),
+    }),
+  ),
+  pull_request_changed: kind(
+    "a pull request that a patch opened: opened, merged, closed, its checks or reviews changed",
+    z.object({
+      number: z.number(),
+      url: z.string(),
+      state: z.enum(["open", "merged", "closed"]),
+      checks: z.object({ passed: z.number(), failed: z.number(), pending: z.number() }).nullable(),
+      approved: list(z.string()),
+      changesRequested: list(z.string()),
     }),
   ),
   feedback_given: kind(

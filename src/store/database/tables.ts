@@ -1,7 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ActionState } from "../../base/action.ts";
 import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
-import type { RepoChange } from "../../base/github.ts";
+import type { PullRequestState, RepoChange } from "../../base/github.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { Ending, Outcome, ScheduledStep } from "../../base/run.ts";
 import type { ActionSpec } from "../actions.ts";
@@ -321,6 +321,16 @@ export interface Tables {
     usedAt: Date | null;
     passkeyId: string | null;
     assertion: JsonOrNull<Assertion>;
+  };
+  pullRequest: {
+    actionId: string;
+    incidentId: string;
+    number: number;
+    url: string;
+    state: Generated<"open" | "merged" | "closed">;
+    seen: JsonOrNull<PullRequestState>;
+    lookedAt: Date | null;
+    openedAt: Generated<Date>;
   };
   escalation: {
     actionId: string | null;

@@ -458,6 +458,21 @@ create table passkey_page (
   unique (comment_id, digest)
 );
 
+-- A draft pull request that an approved patch opened, one for each such action; it is followed until people merge or close it.
+create table pull_request (
+  action_id uuid primary key references action,
+  incident_id uuid not null references incident,
+  number integer not null,
+  url text not null,
+  state text not null default 'open' check (state in ('open', 'merged', 'closed')),
+  -- Its checks and reviews as GitHub showed them last; null before the first look.
+  seen jsonb,
+  looked_at timestamptz,
+  opened_at timestamptz not null default now()
+);
+create index pull_request_incident on pull_request (incident_id);
+create index pull_request_open on pull_request (looked_at) where state = 'open';
+
 -- Who was called because a command, or without one an incident, waits for people: one row for each step, so that each person is called
 -- once.
 create table escalation (
