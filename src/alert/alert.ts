@@ -9,6 +9,8 @@ const time = z.string().nullable();
 export const alertSchema = z.object({
   /** The source's name for the group. */
   key: z.string(),
+  /** A pager's name for the same, if the source shares one; null if it is unknown. */
+  pagerKey: z.string().nullable(),
   state: z.enum(["firing", "resolved"]),
   title: z.string(),
   severity: z.string().nullable(),

@@ -151,6 +151,8 @@ function parseGroup(body: Fields, kind: keyof typeof groupSchemas): ParsedAlert 
     kind: "alert",
     alert: {
       key: group.groupKey,
+      // Both name a group so at PagerDuty.
+      pagerKey: createHash("sha256").update(group.groupKey).digest("hex"),
       state: isFiring ? "firing" : "resolved",
       title: title || "Alert firing",
       severity: labels.severity ?? labels.priority ?? shown[0]?.labels.severity ?? null,
@@ -219,6 +221,7 @@ const incidentShape = {
   html_url: z.string().nullish(),
   created_at: timeText.nullish(),
   urgency: z.string().nullish(),
+  incident_key: z.string().nullish(),
   service: summarized,
   priority: summarized,
 };
@@ -307,6 +310,7 @@ export const alertSources = {
         kind: "alert",
         alert: {
           key: data.id,
+          pagerKey: data.incident_key || null,
           state,
           title: data.title,
           severity: named.priority ?? named.urgency ?? null,
@@ -355,6 +359,7 @@ export const alertSources = {
         kind: "alert",
         alert: {
           key,
+          pagerKey: key,
           state: status,
           title,
           severity: parsed.data.severity ?? labels.severity ?? null,

@@ -22,6 +22,7 @@ export const crashPoints = {
   CP18: "the bot was told to stop, work is under way",
   CP19: "what an earlier process had under way is being settled",
   CP20: "a result waits for the agent's reading",
+  CP21: "a pager has answered, and that is not stored",
 } as const;
 
 export type CrashPoint = keyof typeof crashPoints;

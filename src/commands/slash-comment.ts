@@ -32,7 +32,7 @@ import type { Call, Command, Handler } from "./command.ts";
 import * as action from "./look/action.ts";
 import { help, hintFor } from "./look/help.ts";
 import * as here from "./look/here.ts";
-import { handover, status } from "./look/status.ts";
+import { ack, handover, status } from "./look/status.ts";
 import { verify } from "./look/verify.ts";
 import * as agent from "./steer/agent.ts";
 import { answerTheQuestion } from "./steer/agent.ts";
@@ -294,6 +294,7 @@ const handlers: Readonly<Record<VerbName, Handler>> = {
   ...here,
   ...agent,
   ...hold,
+  ack,
   handover,
   status,
   verify,

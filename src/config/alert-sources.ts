@@ -1,14 +1,27 @@
 import * as z from "zod";
+import { pagerNames, pagerOf } from "../alert/pagers.ts";
 import { type AlertKind, alertSourceOf, alertSources } from "../alert/sources.ts";
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import type { Gaps } from "./keep.ts";
 import type { ParsedFile } from "./schema.ts";
 import { durationKey, path, repositoryName } from "./schema-leaves.ts";
-import { fromFile, type Notes, readLines, type Sources } from "./secrets.ts";
+import { fromEnv, fromFile, type Notes, readLines, type Sources } from "./secrets.ts";
 import type { AlertSource, FileSide } from "./values.ts";
 
 const alertKinds = Object.keys(alertSources) as AlertKind[];
+
+/** Of the source's alerts. */
+const answerSchema = z.strictObject({
+  pager: z.enum(pagerNames),
+  key_file: path().optional(),
+  /** For trials. */
+  key_env: z.string().min(1).optional(),
+  /** One of the pager's. */
+  url: z.string().optional(),
+  /** `/close` resolves the alert there. */
+  resolve: z.boolean().default(false),
+});
 
 /** See docs/alerts.md. */
 const alertSourceSchema = z.strictObject({
@@ -22,6 +35,7 @@ const alertSourceSchema = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9-]{1,64}$/, "is not the name of a header")
     .optional(),
+  answer: answerSchema.optional(),
   reopen_within: durationKey("24h"),
   issues_per_hour: z.int().min(1).max(500).default(20),
   messages_per_minute: z.int().min(1).max(10_000).default(300),
@@ -38,11 +52,12 @@ export function readAlertSources(
   { alerts, github }: ParsedFile,
   sides: FileSide["alerts"]["sources"],
   given: Sources & { readonly roles: readonly ProcessRole[]; readonly gaps: Gaps },
-): Omit<Notes, "warnings"> & { readonly sources: Readonly<Record<string, AlertSource>> } {
+): Notes & { readonly sources: Readonly<Record<string, AlertSource>> } {
   const files: string[] = [];
+  const warnings: SchemaFinding[] = [];
   const findings: SchemaFinding[] = [];
   const names = given.gaps.has("github") ? undefined : github.repositories.map(({ name }) => name);
-  const sources = Object.entries(sides).map(([name, { secretFile, auth, ...side }]) => {
+  const sources = Object.entries(sides).map(([name, { secretFile, auth, answer, ...side }]) => {
     const written = alerts.sources[name];
     let secrets: readonly string[] = [];
     if (written && given.roles.includes("web")) {
@@ -55,9 +70,58 @@ export function readAlertSources(
       findings.push(...lines.findings);
     }
     if (written) findings.push(...misfits(name, written, names));
-    return [name, { ...side, auth: auth ?? alertSourceOf(side.kind).auth[0], secrets }] as const;
+    const told = readAnswer(written?.answer, ["alerts", "sources", name, "answer"], given);
+    files.push(...told.files);
+    findings.push(...told.findings);
+    warnings.push(...told.warnings);
+    return [name, { ...side, auth: auth ?? alertSourceOf(side.kind).auth[0], secrets, answer: told.value }] as const;
   });
-  return { files, findings, sources: Object.fromEntries(sources) };
+  return { files, findings, warnings, sources: Object.fromEntries(sources) };
+}
+
+/** A test's pager. */
+const loopback = /^http:\/\/127\.0\.0\.1:\d{1,5}\//;
+
+/** Undefined without an entry, or if this process tells no pager. */
+function readAnswer(
+  written: z.output<typeof answerSchema> | undefined,
+  path: readonly string[],
+  given: Sources & { readonly roles: readonly ProcessRole[] },
+): Notes & { readonly value: AlertSource["answer"] } {
+  if (!written || !given.roles.includes("agent")) return { files: [], findings: [], warnings: [], value: undefined };
+  const { pager, key_file: keyFile, key_env: keyEnv, url, resolve } = written;
+  const { urls, secret, title } = pagerOf(pager);
+  const key = keyFile === undefined ? "key_env" : "key_file";
+  const read =
+    keyFile === undefined ? fromEnv(keyEnv ?? "", [...path, key], given) : fromFile(keyFile, [...path, key], given);
+  const text = read.value?.text.trim();
+  const findings = [...read.findings];
+  if (keyFile === undefined && keyEnv === undefined)
+    findings.push({ path, message: `\`${pager}\` needs a \`key_file\` with the ${secret.name}` });
+  else if (text === undefined && keyFile === undefined)
+    findings.push({
+      path: [...path, key],
+      message: `the environment has no ${keyEnv}`,
+      remedy: "set it, or use key_file",
+    });
+  else if (text !== undefined && !secret.form.test(text))
+    findings.push({
+      path: [...path, key],
+      message: `it holds no ${secret.name}, which is ${secret.words}`,
+      remedy: `copy it from the integration at ${title}`,
+    });
+  if (url !== undefined && !urls.includes(url) && !loopback.test(url))
+    findings.push({
+      path: [...path, "url"],
+      message: `it is no address of ${title}`,
+      remedy: `write ${urls.join(" or ")}`,
+    });
+  return {
+    ...read,
+    findings,
+    value:
+      text !== undefined && secret.form.test(text) ? { pager, secret: text, url: url ?? urls[0], resolve } : undefined,
+  };
 }
 
 function misfits(

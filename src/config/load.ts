@@ -141,7 +141,12 @@ export function parseConfig(
   ];
   const problems = placeFindings([...malformed, ...beside.filter(isSure(gaps))], file, yaml.locate);
   const signingKey = rest.audit.signingKeyFile === undefined ? undefined : readText(rest.audit.signingKeyFile);
-  const doubts = [...secrets.warnings, ...findMissingKeys(parsed, file, roles), ...findDoubts(parsed)];
+  const doubts = [
+    ...secrets.warnings,
+    ...alertSources.warnings,
+    ...findMissingKeys(parsed, file, roles),
+    ...findDoubts(parsed),
+  ];
   const config: Config = {
     ...rest,
     policy: { ...rest.policy, approvers: { ...rest.policy.approvers, proposers: rest.policy.proposers } },

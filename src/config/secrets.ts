@@ -116,7 +116,7 @@ export function fromFile(
   }
 }
 
-function fromEnv(
+export function fromEnv(
   variable: string,
   path: readonly PropertyKey[],
   { env }: Sources,

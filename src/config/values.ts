@@ -1,5 +1,6 @@
 /** The config in the program (SR-07, SR-54, SR-55). */
 
+import type { PagerName } from "../alert/pagers.ts";
 import type { Problem } from "../base/errors.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import type { Server } from "../base/server.ts";
@@ -10,10 +11,14 @@ import type { Camel } from "./shape.ts";
 export type FileSide = Camel<ParsedFile>;
 
 type Endpoint = FileSide["model"]["endpoints"][number] & { readonly apiKey: string | undefined };
-export type AlertSource = Omit<FileSide["alerts"]["sources"][string], "auth" | "secretFile"> & {
+export type AlertSource = Omit<FileSide["alerts"]["sources"][string], "answer" | "auth" | "secretFile"> & {
   readonly auth: "bearer" | "basic" | "hmac";
   /** Two while it changes; none if this process takes no alerts. */
   readonly secrets: readonly string[];
+  /** Undefined if nobody hears back, or not from this process. */
+  readonly answer:
+    | { readonly pager: PagerName; readonly url: string; readonly secret: string; readonly resolve: boolean }
+    | undefined;
 };
 type Repository = FileSide["github"]["repositories"][number];
 export type Policy = Omit<FileSide["policy"], "approvers"> & {

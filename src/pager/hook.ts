@@ -38,7 +38,7 @@ export async function callHook(hook: Hook, alarm: Alarm, now: Date, limitMs = ti
   const signal = AbortSignal.timeout(limitMs);
   let isConnected = false;
   try {
-    const status = await post({ url, body, headers, signal }, () => {
+    const { status } = await postOnce({ url, body, headers, signal }, () => {
       isConnected = true;
     });
     return status >= 200 && status < 300 ? { kind: "done" } : { kind: "failed", fault: `HTTP ${status}` };
@@ -48,17 +48,37 @@ export async function callHook(hook: Hook, alarm: Alarm, now: Date, limitMs = ti
   }
 }
 
+interface PostAnswer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  /** As much as came and is kept. */
+  readonly text: string;
+}
+
+/** Enough for a reason. */
+const mostAnswer = 4_096;
+
 /** Reports the connection, which `fetch` does not: before it nothing can have left. Follows no redirect. */
-function post(
-  { url, body, headers, signal }: HookRequest & { readonly signal: AbortSignal },
+export function postOnce(
+  { url, body, headers = {}, signal }: PostRequest & { readonly signal: AbortSignal },
   connected: () => void,
-): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+): Promise<PostAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<PostAnswer>();
   const isTls = url.startsWith("https:");
   const given = { method: "POST", headers: { "content-type": "application/json", ...headers }, signal };
   const asked = (isTls ? requestTls : request)(url, given, (response) => {
-    response.destroy();
-    resolve(response.statusCode ?? 0);
+    let text = "";
+    // The status is the answer, whatever becomes of its text.
+    const end = (): void => {
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], text });
+      response.destroy();
+    };
+    response.setEncoding("utf8");
+    response.on("data", (part: string) => {
+      text += part.slice(0, mostAnswer - text.length);
+      if (text.length >= mostAnswer) end();
+    });
+    for (const over of ["end", "error", "close"]) response.once(over, end);
   });
   asked.once("socket", (socket) => {
     if (socket.connecting) socket.once(isTls ? "secureConnect" : "connect", connected);
@@ -70,14 +90,14 @@ function post(
   return promise;
 }
 
-interface HookRequest {
+interface PostRequest {
   readonly url: string;
   readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date): HookRequest {
-  const json = (value: unknown, headers: HookRequest["headers"] = {}): HookRequest => ({
+function hookRequest({ kind, url, secret = "" }: Hook, alarm: Alarm, now: Date): PostRequest {
+  const json = (value: unknown, headers: Readonly<Record<string, string>> = {}): PostRequest => ({
     url,
     body: JSON.stringify(value),
     headers,

@@ -532,7 +532,10 @@ export const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
   ...(config.github.patchesApp ? [config.github.patchesApp.privateKey] : []),
   ...config.github.webhookSecrets,
-  ...Object.values(config.alerts.sources).flatMap(({ secrets }) => secrets),
+  ...Object.values(config.alerts.sources).flatMap(({ secrets, answer }) => [
+    ...secrets,
+    ...(answer ? [answer.secret] : []),
+  ]),
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
   ...secretsOfOnCall(config.oncall),
   ...config.storePasswords,

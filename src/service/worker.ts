@@ -5,6 +5,7 @@ import { isRecord } from "../base/json.ts";
 import type { QueueName } from "../base/queues.ts";
 import { commented } from "../commands/slash-comment.ts";
 import { takeProposal } from "../features/agents/take-proposal.ts";
+import { answerPagers, giveUpPagers, isPagerJob } from "../features/alert/answer-pager.ts";
 import { takeAlert } from "../features/alert/take-alert.ts";
 import { isChangesLook, lookAtChanges } from "../features/changes/read-changes.ts";
 import type { Deps } from "../features/context.ts";
@@ -68,7 +69,10 @@ export async function startWorker(
     turn: (job: Job) => (isDraft(job) ? draftPostmortem : isChangesLook(job) ? lookAtChanges : turn)(deps, job),
     execute: (job: Job) => execute(deps, job),
     schedule: (job: Job) => runSchedule(deps, job),
-    post: (job: Job) => post(deps, { draw: (thread) => drawThread(deps, thread), checkBoard }, job),
+    post: (job: Job) =>
+      isPagerJob(job)
+        ? answerPagers(deps, job)
+        : post(deps, { draw: (thread) => drawThread(deps, thread), checkBoard }, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
   const rooms = roomsOf(deps.config);
@@ -144,7 +148,8 @@ async function setAside(deps: Deps, job: Job, error: unknown): Promise<void> {
   await deps.store.transaction(async (tx) => {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     await job.settle(tx);
-    if (job.queue === "post") await giveUpPost(tx, deps, job, reason);
+    if (job.queue === "post" && isPagerJob(job)) await giveUpPagers(tx, deps);
+    else if (job.queue === "post") await giveUpPost(tx, deps, job, reason);
     if (job.queue === "turn" && !isChangesLook(job)) await giveUpTurn(tx, deps, job, reason);
     if (job.queue !== "delivery") return;
     const delivery = await quarantineDelivery(tx, guidOf(job.data), reason, (payload) =>

@@ -50,6 +50,14 @@ export const verbs = {
     readsCards: true,
     agentHears: "nothing",
   },
+  ack: {
+    verb: "ack",
+    usage: "/ack",
+    summary: "tells the alert's pager that you are on it; an approval does it too",
+    examples: ["/ack"],
+    may: "act",
+    agentHears: "note",
+  },
   reject: {
     verb: "reject",
     aliases: ["deny"],

@@ -5,7 +5,10 @@ import { newId } from "./ids.ts";
 
 export type AlertRow = Selectable<Tables["alert"]>;
 
-export type AlertStatement = Pick<AlertRow, "state" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt">;
+export type AlertStatement = Pick<
+  AlertRow,
+  "state" | "pagerKey" | "severity" | "startedAt" | "seenDigest" | "seenAt" | "eventAt"
+>;
 
 /** Not a parameter, because PostgreSQL picks the index before it knows the values. */
 const isCurrent = sql<boolean>`is_current`;

@@ -10,6 +10,7 @@ import type { HypothesisRow } from "./hypotheses.ts";
 import type { Incident, IncidentChanges, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { Escalation } from "./outbox/escalations.ts";
+import type { PagerAnswer } from "./outbox/pager-answers.ts";
 import type { Limit } from "./outbox/urgency.ts";
 import type { KnownComment, OutboxComment } from "./outbox/wanted.ts";
 import { lateBy } from "./outbox/write-budget.ts";
@@ -36,6 +37,7 @@ interface AllRows extends Stops {
   readonly alert: AlertRow | null;
   readonly repoChanges: (IncidentChanges & { readonly toldAt: Date | null }) | null;
   readonly escalations: readonly Escalation[];
+  readonly pagerAnswers: readonly PagerAnswer[];
   /** Ours that GitHub has, or had. */
   readonly posted: readonly StandingComment[];
   readonly head: { readonly seq: number; readonly hash: string };
@@ -57,6 +59,7 @@ const shownParts = [
   "alert",
   "repoChanges",
   "escalations",
+  "pagerAnswers",
   "head",
 ] as const;
 
@@ -141,6 +144,7 @@ const partReads = {
   repoChanges: one(own("incident_changes")),
   halts: list(sql`(select * from halt)`, "scope"),
   escalations: list(own("escalation"), "at, step"),
+  pagerAnswers: list(own("pager_answer"), "at, event"),
   posted: list(
     sql`(select slot, github_id, first_posted_at, gone from comment join found on comment.repo = found.repo
       and issue = found.number where first_posted_at is not null or github_id is not null)`,

@@ -45,6 +45,7 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
     /\*\*9\*\*: there is no such number\. Open right now: 1, 2/,
     /has already run/,
   ),
+  ack: row("act", "/ack", /No pager hears back/, /No pager hears back/, "/ack --loud", noFlags, isClosed),
   reject: {
     ...row(
       "approve",

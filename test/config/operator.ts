@@ -14,9 +14,9 @@ export const env = {
 };
 
 /** What an operator's file comes to beside the App's key, which is none, and what is wrong with the rest. */
-export function surveyed(folder: string, config: object) {
+export function surveyed(folder: string, config: object, more: Readonly<Record<string, string>> = {}) {
   const file = writerIn(folder)("countersign.yml", JSON.stringify({ github: { app_id: 1 }, ...config }));
-  const parsed = surveyConfig({ file, env: { PRIVATE_KEY: "x", WEBHOOK_SECRET } });
+  const parsed = surveyConfig({ file, env: { PRIVATE_KEY: "x", WEBHOOK_SECRET, ...more } });
   if (parsed.ok || !parsed.rest) throw new Error("it has no App's key");
   const problems = parsed.problems.filter(({ place }) => !place.startsWith("PRIVATE_KEY"));
   return { config: parsed.rest.config, problems: problems.map(({ message }) => message) };

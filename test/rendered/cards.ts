@@ -314,6 +314,29 @@ const schedule: Part = {
 };
 
 const alertAt = { startedAt: at(1), firedAt: at(2), fires: 2, severity: "critical", source: "alertmanager" } as const;
+const untold = { answers: [], pager: undefined };
+const paged = {
+  id: "1",
+  alertId: "1",
+  incidentId: "1",
+  round: 0,
+  event: "acknowledge",
+  pager: "PagerDuty",
+  login: "lee",
+  at: at(3),
+  attempts: 1,
+  dueAt: at(3),
+  toldAt: null,
+  fault: null,
+} as const;
+const pagerStates = [
+  { title: "if its source has an `answer`" },
+  { title: "while its pager is told", state: "open", fault: "HTTP 503" },
+  { title: "once it is told", state: "done", toldAt: at(4) },
+  { title: "if it refuses", state: "failed", fault: "HTTP 400, it refuses the routing key" },
+  { title: "if its answer is lost", state: "unsure", fault: "no answer within 10 s" },
+  { title: "if `/close` resolves there", event: "resolve", state: "done", toldAt: at(4) },
+] as const;
 const alerts: Part = {
   title: "Alerts: the issue that one opens",
   examples: [
@@ -322,6 +345,7 @@ const alerts: Part = {
       body: alertBody(
         {
           key: "k",
+          pagerKey: null,
           digest: "d",
           state: "firing",
           title: "SpoolAlmostFull",
@@ -343,12 +367,26 @@ const alerts: Part = {
     },
     {
       title: "On the board, while it fires",
-      body: renderAlertState({ ...alertAt, state: "firing", resolves: 0, resolvedAt: null }, ink),
+      body: renderAlertState({ ...alertAt, ...untold, state: "firing", resolves: 0, resolvedAt: null }, ink),
     },
     {
       title: "On the board, resolved",
-      body: renderAlertState({ ...alertAt, state: "resolved", resolves: 1, resolvedAt: at(9) }, ink),
+      body: renderAlertState({ ...alertAt, ...untold, state: "resolved", resolves: 1, resolvedAt: at(9) }, ink),
     },
+    ...pagerStates.map(({ title, ...answer }) => ({
+      title: `Below it, ${title}`,
+      body: renderAlertState(
+        {
+          ...alertAt,
+          state: "firing",
+          resolves: 0,
+          resolvedAt: null,
+          pager: "PagerDuty",
+          answers: "state" in answer ? [{ ...paged, ...answer }] : [],
+        },
+        ink,
+      ),
+    })),
     {
       title: "It is resolved",
       body: renderResolved({ source: "alertmanager", at: at(9), since: at(9), times: 1, issue: "open" }, ink),

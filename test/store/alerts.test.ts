@@ -6,6 +6,7 @@ const { store, incident } = useStore();
 
 const said = {
   state: "firing",
+  pagerKey: null,
   severity: null,
   startedAt: null,
   seenDigest: "d",

@@ -25,6 +25,7 @@ import {
 } from "./look.ts";
 import { filesLook, portLook } from "./machine.ts";
 import { onCallLook } from "./oncall.ts";
+import { pagersLook } from "./pagers.ts";
 import { patchesLook } from "./patches.ts";
 import { policyLook } from "./policy.ts";
 import { replayLook, repositoryLook } from "./repo.ts";
@@ -76,6 +77,7 @@ const kinds: readonly (ConfigLookKind | FolderLookKind)[] = [
   portLook,
   policyLook,
   onCallLook,
+  pagersLook,
   inventoryLook,
   serversLook,
   repositoryLook,

@@ -4,6 +4,7 @@ import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
 import { hoursWords, sameRules } from "../../approval/place.ts";
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
+import { askPager } from "../../features/alert/answer-pager.ts";
 import { mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
@@ -485,6 +486,7 @@ async function recordApproval(
   const reason = approvalReason(call);
   const comment = approvalComment(event);
   await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
+  await askPager(tx, deps, { id: incidentId }, { told: "acknowledge", login: caller.login });
   deps.log.info({
     module: "commands",
     event: "command_approved",

@@ -4,6 +4,7 @@ import { phases } from "../../base/agent.ts";
 import { loginForm } from "../../base/github.ts";
 import { loadTemplate, readTemplate } from "../../base/template.ts";
 import { polls, takesWebhooks } from "../../config/values.ts";
+import { askPager, type PagerAsk } from "../../features/alert/answer-pager.ts";
 import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { standingOf } from "../../features/incident/hold.ts";
@@ -105,6 +106,25 @@ export const status: Handler = async (call) => {
 
 const handoverNote = loadTemplate("comments/handover.md");
 const loginPattern = new RegExp(`^@(${loginForm})$`, "i");
+
+/** Tells the alert's pager that somebody is on it. */
+export const ack: Handler = (call) =>
+  call.commit(async (tx, incident) => {
+    const { deps, caller } = call;
+    const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+    if (incident.state === "closed") return mistake(closedText);
+    const asked = await askPager(tx, deps, incident, { told: "acknowledge", login: caller.login });
+    if (asked !== "asked") return mistake(whyNotAsked[asked]);
+    await show(tx, deps, incident);
+    // The board says what the pager answers.
+    await answer(tx, call, incident, { outcome: "done" });
+  });
+
+const whyNotAsked: Readonly<Record<Exclude<PagerAsk, "asked">, string>> = {
+  "no pager": "No pager hears back from this issue: its alert's source has no `answer`, or people opened it.",
+  "not firing": "The alert has resolved, so its pager has nothing to hear.",
+  "told before": "The pager has been told of this alert already; the board says when, and by whom.",
+};
 
 /** Offers the incident to another person, who takes it with a comment. Being named grants no rights. */
 export const handover: Handler = (call) =>

@@ -2,6 +2,7 @@ import { RetryLater } from "../../base/errors.ts";
 import { isRecord, parseJson } from "../../base/json.ts";
 import { wentWell } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
+import { askPager } from "../../features/alert/answer-pager.ts";
 import { foreignTexts } from "../../features/incident/cause.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
 import { enqueueDraft, renderLessons, renderPostmortem } from "../../features/incident/postmortem.ts";
@@ -117,6 +118,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
     const body = `This incident is already closed${url === undefined ? "" : ` (${writeLink("summary", url)})`}. To change the cause: \`/close <cause>\`. To go on, reopen the issue.`;
     return answer(tx, call, incident, { outcome: "mistake", body });
   }
+  await askPager(tx, deps, incident, { told: "resolve", login: caller.login });
   await endIncident(tx, incident, `closed by @${caller.login}`, cause);
   await appendAudit(tx, { kind: "incident_closed", incidentId: incident.id, body: said });
   await show(tx, deps, incident);

@@ -76,6 +76,7 @@ export async function takeAlert(deps: Deps, job: AlertJob, payload: unknown): Pr
   const at = dateOf(alert.at);
   const said = {
     state: alert.state,
+    pagerKey: alert.pagerKey,
     severity: alert.severity === null ? null : redactText(deps.redact, alert.severity).slice(0, 100),
     startedAt: dateOf(alert.startedAt),
     seenDigest: alert.digest,

@@ -1,3 +1,4 @@
+import { pagerOf } from "../../alert/pagers.ts";
 import { isUndecided } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
@@ -10,12 +11,14 @@ import { renderProposalRecords, renderRunRecords, withRecords } from "../../gith
 import type { ActionView } from "../../github/render/state.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
 import type { Action, Approval } from "../../store/actions.ts";
+import type { AlertRow } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding, isWhole } from "../../store/holds.ts";
 import { type RowsWith, type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import type { Escalation } from "../../store/outbox/escalations.ts";
+import type { PagerAnswer } from "../../store/outbox/pager-answers.ts";
 import { type Slot, slots } from "../../store/outbox/slots.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
 import {
@@ -337,6 +340,7 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     questions,
     hypotheses,
     repoChanges,
+    pagerAnswers,
     views,
     notes,
     head,
@@ -349,7 +353,7 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     session: { ...session, ...modelSteps(session, turns) },
     lease,
     changes: repoChanges?.changes.length ? { ...repoChanges, openedAt: incident.createdAt } : null,
-    alert,
+    alert: alert && { ...alert, ...toldPager(deps, drawing, { alert, pagerAnswers }) },
     actions: views,
     hypotheses,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
@@ -362,6 +366,18 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
   const comesAndGoes = alert !== null && alert.fires + alert.resolves > manyMessages;
   const pace = isAtWork ? paces.board : comesAndGoes ? paces.alert : undefined;
   return { slot: slots.board, body, sameAs: (other) => sameBoard(other, body), pace };
+}
+
+/** What this firing's pager was told. */
+function toldPager(
+  { config }: Deps,
+  { incident }: Pick<ThreadDrawing, "incident">,
+  { alert, pagerAnswers }: { readonly alert: AlertRow; readonly pagerAnswers: readonly PagerAnswer[] },
+) {
+  const round = alert.state === "firing" ? alert.resolves : alert.resolves - 1;
+  const answer = config.alerts.sources[alert.source]?.answer;
+  const pager = answer && incident.state === "open" ? pagerOf(answer.pager).title : undefined;
+  return { answers: pagerAnswers.filter((one) => one.round === round), pager };
 }
 
 function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {

@@ -137,6 +137,16 @@ export const commandKinds = {
       why: z.string(),
     }),
   ),
+  pager_told: kind(
+    "the pager of an alert was told what people did, or could not be; `reason` says why",
+    z.object({
+      pager: z.string(),
+      told: z.enum(["acknowledge", "resolve"]),
+      by: z.string(),
+      outcome: z.enum(["done", "failed", "unsure", "moot"]),
+      reason: z.string().optional(),
+    }),
+  ),
   command_expired: kind("nobody approved a command in time", ofCommand.extend({ reason: z.string().optional() })),
   command_void: kind("a command can no longer run", ofCommand.extend({ reason: z.string() }), { severity: 2 }),
   command_dispatched: kind(

@@ -114,6 +114,7 @@ export interface Tables {
     source: string;
     key: string;
     isCurrent: Generated<boolean>;
+    pagerKey: string | null;
     previousId: string | null;
     incidentId: string | null;
     state: "firing" | "resolved";
@@ -130,6 +131,21 @@ export interface Tables {
     seenAt: Date;
     eventAt: Date | null;
     createdAt: Generated<Date>;
+  };
+  pagerAnswer: {
+    id: string;
+    alertId: string;
+    incidentId: string;
+    round: number;
+    event: "acknowledge" | "resolve";
+    pager: string;
+    login: string;
+    at: Date;
+    state: "open" | "sending" | "done" | "failed" | "unsure" | "moot";
+    attempts: Generated<number>;
+    dueAt: Date;
+    toldAt: Date | null;
+    fault: string | null;
   };
   session: {
     id: string;

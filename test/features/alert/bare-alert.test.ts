@@ -4,6 +4,7 @@ import { createRedactor } from "../../../src/text/redact.ts";
 
 const redact = createRedactor();
 const alert = {
+  pagerKey: null,
   key: "k",
   digest: "d",
   state: "firing" as const,

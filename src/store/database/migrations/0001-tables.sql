@@ -149,6 +149,8 @@ create table alert (
   key text not null,
   -- Of a group's rows the one whose issue stands for it now.
   is_current boolean not null default true,
+  -- A pager's name for the group; null if it is unknown.
+  pager_key text,
   -- The incident that stood for the group before.
   previous_id uuid references incident,
   -- Null while the issue is being opened.
@@ -171,6 +173,29 @@ create table alert (
 );
 create unique index alert_current on alert (source, key) where is_current;
 create index alert_created on alert (source, created_at);
+
+-- What a pager is told of an alert: one row for each event of each time that it fires, so that each is told once.
+create table pager_answer (
+  id uuid primary key,
+  alert_id uuid not null references alert,
+  incident_id uuid not null references incident,
+  -- The alert's `resolves`: a pager pages again for one that fires again.
+  round int not null,
+  event text not null check (event in ('acknowledge', 'resolve')),
+  pager text not null,
+  -- Whose comment it follows from.
+  login text not null,
+  at timestamptz not null,
+  -- `open` is still to be told, `sending` may have been; the others are the end, `moot` if the alert resolved first.
+  state text not null check (state in ('open', 'sending', 'done', 'failed', 'unsure', 'moot')),
+  attempts int not null default 0,
+  due_at timestamptz not null,
+  told_at timestamptz,
+  fault text,
+  unique (alert_id, round, event)
+);
+create index pager_answer_incident on pager_answer (incident_id);
+create index pager_answer_open on pager_answer (state) where state in ('open', 'sending');
 
 -- The agent ----------------------------------------------------------------------------------------------------------------
 
