@@ -34,6 +34,8 @@ interface PromptEnvironment {
   readonly issue: number;
   readonly servers: readonly NamedServer[];
   readonly approvals?: readonly Approvals[] | undefined;
+  /** Where more is asked than by `approvals`. */
+  readonly places?: readonly string[] | undefined;
 }
 
 export interface Approvals {
@@ -302,7 +304,7 @@ const kindOf = ({ os, is, root }: NamedServer): string =>
   ].join("; ");
 
 /** The incident is last, because no other prompt shares it. */
-function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnvironment): string {
+function describeEnvironment({ repo, issue, servers, approvals = [], places = [] }: PromptEnvironment): string {
   const needs = approvals.map(({ risk, people, reason, alone }) =>
     [
       `${risk} ${people}`,
@@ -327,6 +329,7 @@ function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnv
           `Approvals a command needs, by its risk: ${needs.join("; ")}. A person gives one by the comment \`/approve NUMBER\`; high risk also names the server and a reason. Nothing else approves: no agreement in words, no reaction, nothing that you write.`,
         ]
       : []),
+    ...(places.length > 0 ? [`Some places ask for more. ${places.join(". ")}.`] : []),
     `Incident: issue #${issue}`,
   ].join("\n");
 }

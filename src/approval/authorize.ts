@@ -102,7 +102,8 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   }
   if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
   if (action.servers.length === 0) return refuse("not-open", "this action has no server");
-  if (policy.shut) return refuse("outside-hours", `nothing is approved there outside ${hoursWords(policy.shut.hours)}`);
+  if (policy.shut)
+    return refuse("outside-hours", `only reads are approved there outside ${hoursWords(policy.shut.hours)}`);
   if (unsaid.includes("digest-mismatch"))
     return refuse(
       "digest-mismatch",

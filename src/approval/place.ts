@@ -43,6 +43,8 @@ export interface ActionPlace {
 
 interface PlacedSubject {
   readonly places: readonly ActionPlace[];
+  /** If unknown, its hours count. */
+  readonly risk?: Risk | undefined;
   readonly demands?: readonly RunbookDemand[] | undefined;
 }
 
@@ -57,9 +59,9 @@ export interface PolicyInForce extends ApprovalPolicy {
   /** Those that match it; the digest holds them. */
   readonly rules: readonly PlaceRule[];
   readonly maxRisk: Exclude<Risk, "block">;
-  /** Each rule's; all must be open. */
+  /** Each rule's; all must be open for what is riskier than low. */
   readonly hours: readonly (readonly string[])[];
-  /** Outside of them. */
+  /** Outside of them, unless it only reads. */
   readonly shut: ShutTime | undefined;
 }
 
@@ -109,7 +111,7 @@ export function policyFor(policy: GeneralPolicy, subject: PlacedSubject, at: Dat
     };
   };
   const hours = rules.flatMap(({ hours: texts = [] }) => (texts.length === 0 ? [] : [texts]));
-  const isOpen = hours.every((texts) => isOpenAt(texts, at));
+  const isOpen = subject.risk === "low" || hours.every((texts) => isOpenAt(texts, at));
   const { for: _, ...general } = policy;
   return {
     ...general,
@@ -157,14 +159,9 @@ export function peopleOf(roster: Roster): readonly Person[] | undefined {
   return [...people.values()].filter(({ id }) => !agents.has(id) && isInAll(id));
 }
 
-/** Why an action that may otherwise run by a lease or a schedule waits for people there; undefined if it does not. */
-export function whyPlaceWaits(
-  { shut }: Pick<PolicyInForce, "shut">,
-  demands: readonly RunbookDemand[] = [],
-): string | undefined {
-  if (shut) return `it runs only within ${hoursWords(shut.hours)}`;
-  return demands.some(({ approvers }) => approvers) ? "its runbook asks for approvers of its own" : undefined;
-}
+/** Why a read that may otherwise run by a lease or a schedule waits for people; undefined if it does not. */
+export const whyRunbookWaits = (demands: readonly RunbookDemand[] = []): string | undefined =>
+  demands.some(({ approvers }) => approvers) ? "its runbook asks for approvers of its own" : undefined;
 
 /** `09:00-17:00 Europe/Berlin`; of several rules all. */
 export const hoursWords = (hours: PolicyInForce["hours"], write = (text: string) => text): string =>
@@ -209,6 +206,10 @@ export function placeTable(
 export const levelsIn = ({ maxRisk }: Pick<PolicyInForce, "maxRisk">): readonly Exclude<Risk, "block">[] =>
   (["low", "medium", "high"] as const).filter((risk) => !isStricter(maxRisk, risk));
 
+/** The levels that wait for the hours. */
+export const timedIn = (policy: Pick<PolicyInForce, "hours" | "maxRisk">): readonly Exclude<Risk, "block">[] =>
+  policy.hours.length === 0 ? [] : levelsIn(policy).filter((risk) => risk !== "low");
+
 /** Why nobody can approve something there, each in words; team members are not known, so they count as enough. */
 export function whyNobody(policy: PolicyInForce, at: Date): readonly string[] {
   const people = listsOf(policy.approvers).some(({ teams, users }) => teams.length + users.length === 0)
@@ -217,11 +218,12 @@ export function whyNobody(policy: PolicyInForce, at: Date): readonly string[] {
   const lacking = levelsIn(policy).filter((risk) => people && people.length < quorum(policy[risk].approvals));
   const [first] = lacking;
   const have = people?.length === 0 ? "nobody" : `only ${people?.map(({ login }) => login).join(", ")}`;
-  const isShut = policy.hours.length > 0 && opensAt(policy.hours, at) === undefined;
+  const timed = timedIn(policy);
+  const isShut = timed.length > 0 && opensAt(policy.hours, at) === undefined;
   return [
     ...(first
       ? [`${lacking.join(", ")} risk: it takes ${quorum(policy[first].approvals)}, and ${have} may approve`]
       : []),
-    ...(isShut ? [`anything: ${hoursWords(policy.hours)} are never open together`] : []),
+    ...(isShut ? [`${timed.join(", ")} risk: ${hoursWords(policy.hours)} are never open together`] : []),
   ];
 }

@@ -43,7 +43,7 @@ export interface DispatchQuestion {
   readonly storeIsCurrent: boolean;
   readonly executes: boolean;
   readonly needed: number;
-  /** The hours outside which nothing is sent there; undefined if now is not. */
+  /** The hours outside which it is not sent there; undefined if now is not. */
   readonly shut: string | undefined;
   readonly passkey: boolean;
   readonly approvals: readonly {
@@ -110,7 +110,7 @@ const reopenWords = {
   "too-few": "it has {what} approvals",
   "before-failed": "{what}, which stands before it, did not go well",
   "before-open": "{what}, which stands before it, is not approved",
-  "outside-hours": "nothing is sent there outside {what} (policy.for)",
+  "outside-hours": "only reads are sent there outside {what} (policy.for)",
   "approved-before-stop": "it was approved before a halt or hold was lifted",
   "approved-before-closing": "the issue was closed after it was approved",
 } as const;

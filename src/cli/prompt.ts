@@ -9,7 +9,13 @@ import { schemaFindings } from "../base/problems.ts";
 import { defaultConfig } from "../config/load.ts";
 import type { Config } from "../config/values.ts";
 import { rulesFor } from "../features/context.ts";
-import { approvalRules, buildRequest, type SystemPrompt, type ToolMakers } from "../features/turn/prompt.ts";
+import {
+  approvalRules,
+  buildRequest,
+  placeRules,
+  type SystemPrompt,
+  type ToolMakers,
+} from "../features/turn/prompt.ts";
 import { runbooksOf } from "../features/turn/runbooks.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context/plan.ts";
 import { readContext, readInstructions } from "../github/context/read.ts";
@@ -83,6 +89,7 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
       records: new Map(),
       servers: rules?.servers ?? [],
       approvals: rules && approvalRules(rules.policy),
+      places: rules && placeRules(rules, new Date()),
       repoNonce: "0000",
     },
     nobodyCalls,

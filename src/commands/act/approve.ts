@@ -597,7 +597,7 @@ function refusalOf(
       const { shut } = policy;
       const within = hoursWords(shut?.hours ?? [], markdown.code);
       return {
-        what: `${it} is not approved: on ${markdown.code(action.spec.place)} approvals count only within ${within}`,
+        what: `${it} is not approved: on ${markdown.code(action.spec.place)} only reads are approved outside ${within}`,
         next: shut?.opensAt
           ? `It opens at ${utcMinute(shut.opensAt)}: comment \`/approve ${action.number}\` then.`
           : "These hours are never open together: ask the operator of this bot.",

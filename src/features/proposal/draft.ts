@@ -1,5 +1,5 @@
 import { effectiveRisk, whyLowWaits } from "../../approval/need.ts";
-import { whyPlaceWaits } from "../../approval/place.ts";
+import { whyRunbookWaits } from "../../approval/place.ts";
 import { checksIn, mostInSet, mostServersOfSet, type NamedValue, type Proposal, serversIn } from "../../base/action.ts";
 import { capital } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
@@ -280,7 +280,7 @@ export function whyLeftToPeople(
   const names = serversIn(spec.targets);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   const policy = policyInForce({ rules }, { spec }, deps.now());
-  return whyAttendedNow(deps, servers, spec) ?? whyLowWaits(policy.low) ?? whyPlaceWaits(policy, spec.demands);
+  return whyAttendedNow(deps, servers, spec) ?? whyLowWaits(policy.low) ?? whyRunbookWaits(spec.demands);
 }
 
 /** Whether today's rules are those that judged it and find no higher risk. */

@@ -6,9 +6,11 @@ import {
   type PolicyInForce,
   placeTable,
   policyFor,
+  timedIn,
 } from "../../approval/place.ts";
 import { listsOf, type Roster } from "../../approval/rights.ts";
 import type { RunbookDemand } from "../../base/action.ts";
+import type { Risk } from "../../base/risk.ts";
 import type { Server } from "../../base/server.ts";
 import type { RepoContext } from "../context.ts";
 
@@ -26,15 +28,16 @@ export const placeRows = ({ policy, servers }: Pick<RepoContext["rules"], "polic
     at,
   );
 
-/** ``anyone in `acme/dba` · low 1, medium 2 approvals · within `09:00-17:00 UTC` ``, up to the highest risk there. */
+/** ``anyone in `acme/dba` · approvals: low 1, medium 2 · medium within `09:00-17:00 UTC` ``, up to the highest risk there. */
 export function policyWords(policy: PolicyInForce, code: (text: string) => string): string {
   const who = approversIn(policy.approvers, code);
   const levels = levelsIn(policy).map((risk) => `${risk} ${quorum(policy[risk].approvals)}`);
+  const timed = timedIn(policy);
   return [
     who ? `anyone in ${who}` : "nobody",
     `approvals: ${levels.join(", ")}`,
     ...(policy.maxRisk === "high" ? [] : [`${policy.maxRisk} risk at most`]),
-    ...(policy.hours.length === 0 ? [] : [`within ${hoursWords(policy.hours, code)}`]),
+    ...(timed.length === 0 ? [] : [`${timed.join(", ")} within ${hoursWords(policy.hours, code)}`]),
   ].join(" · ");
 }
 
@@ -52,12 +55,13 @@ interface PlacedSpec {
     readonly cluster?: { readonly namespace?: string | undefined } | undefined;
   }[];
   readonly demands?: readonly RunbookDemand[] | undefined;
+  readonly risk?: Risk | undefined;
 }
 
 /** The policy that holds for an action: the general one, the rules for its places, what its runbook asks. By the inventory of now. */
 export function policyInForce(
   { rules }: { readonly rules: Pick<RepoContext["rules"], "policy" | "servers"> },
-  { spec: { targets, demands } }: { readonly spec: PlacedSpec },
+  { spec: { targets, demands, risk } }: { readonly spec: PlacedSpec },
   at: Date,
 ): PolicyInForce {
   const places = targets.map(({ server, cluster }): ActionPlace => {
@@ -66,5 +70,5 @@ export function policyInForce(
       ? placeOf(known, cluster?.namespace)
       : { name: server, groups: undefined, isCluster: cluster !== undefined };
   });
-  return policyFor(rules.policy, { places, demands }, at);
+  return policyFor(rules.policy, { places, demands, risk }, at);
 }

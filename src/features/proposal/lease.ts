@@ -7,7 +7,7 @@ import {
   type LeasePlace,
 } from "../../approval/lease.ts";
 import { whyLowWaits } from "../../approval/need.ts";
-import { policyFor, whyPlaceWaits } from "../../approval/place.ts";
+import { policyFor } from "../../approval/place.ts";
 import { type PersonStanding, rightsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
 import type { LeaseCaps } from "../../base/risk.ts";
@@ -84,7 +84,7 @@ export function leasableBy(
     const places = [known ? placeOf(known) : { name, groups: undefined, isCluster: false }];
     const policy = policyFor(rules.policy, { places }, deps.now());
     const { approve, missing } = rightsOf(policy.approvers, giver);
-    const why = approve ? (whyLowWaits(policy.low) ?? whyPlaceWaits(policy)) : missing;
+    const why = approve ? whyLowWaits(policy.low) : missing;
     return why === undefined ? [] : [{ name, why }];
   });
   return {
@@ -316,10 +316,16 @@ export async function endLeaseAloud(
   incident: Incident,
   why: string,
 ): Promise<void> {
-  const { lease, actions } = await partsOf(tx, incident.id, "lease", "actions");
+  const { lease, actions, approvals } = await partsOf(tx, incident.id, "lease", "actions", "approvals");
   if (!lease || !(await endLease(tx, incident, why))) return;
+  // What it has approved and not sent is about to open again.
+  const isLeased = ({ id }: Action): boolean =>
+    approvals.some(({ actionId, via }) => actionId === id && via === lease.via);
   const waiting = actions.filter(
-    ({ state, origin, spec }) => state === "proposed" && origin !== "person" && spec.risk === "low",
+    (one) =>
+      one.origin !== "person" &&
+      one.spec.risk === "low" &&
+      (one.state === "proposed" || (one.state === "approved" && isLeased(one))),
   );
   if (waiting.length === 0) return;
   const offer = offerLease(repoContext);

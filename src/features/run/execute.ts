@@ -68,7 +68,7 @@ import { reopen } from "../incident/withdraw.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { draftGuardCheck } from "../proposal/draft.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
-import { endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
+import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { addProposal } from "../proposal/propose.ts";
 import { proposeOnNewBase } from "../pulls/moved-base.ts";
@@ -451,6 +451,7 @@ async function standDown(
     // Withdrawn and approved again meanwhile, it belongs to a later batch.
     if (!hasNumber((await partsOf(tx, incident.id, "batches")).batches, batch, action.number)) return;
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
+    if (decision.kind === "reopen") await endLostLease(tx, at, { incident, action, decision });
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
     await appendAudit(tx, {
       kind: to === "proposed" ? "approval_withdrawn" : to === "void" ? "command_void" : "command_expired",
@@ -460,6 +461,25 @@ async function standDown(
     await addNote(tx, batch.id, `${action.number} was not run: ${decision.reason}.`);
     await show(tx, deps, incident);
   });
+}
+
+/** A lease whose giver may not approve there any more would approve it again and again. */
+async function endLostLease(
+  tx: Tx,
+  { deps, repoContext }: BatchRun,
+  given: {
+    readonly incident: Incident;
+    readonly action: Action;
+    readonly decision: Pick<DispatchDecision & { kind: "reopen" }, "code">;
+  },
+): Promise<void> {
+  const { incident, action, decision } = given;
+  if (decision.code !== "rights-lost") return;
+  const { approvals } = await partsOf(tx, incident.id, "approvals");
+  const leased = approvalsOfAction(approvals, action).find(({ via }) => via === "lease");
+  if (!leased) return;
+  const why = `${leased.login}, who gave it, may not approve on ${action.spec.place} any more`;
+  await endLeaseAloud(tx, deps, repoContext, incident, why);
 }
 
 /** Pause if GitHub does not answer. */

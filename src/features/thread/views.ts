@@ -57,7 +57,8 @@ export function hintOf(deps: Deps, { rules }: Pick<RepoContext, "rules">): Appro
     on: (action) => {
       const policy = policyInForce({ rules }, action, deps.now());
       if (policy.rules.length === 0 && !action.spec.demands?.length) return undefined;
-      const within = policy.hours.length === 0 ? undefined : hoursWords(policy.hours, code);
+      const isTimed = policy.hours.length > 0 && action.spec.risk !== "low";
+      const within = isTimed ? hoursWords(policy.hours, code) : undefined;
       const people = peopleOf(policy.approvers)?.map(({ login }) => login);
       return { ...hintBy(policy), people, listed: policy.approvers.also ? "policy.for" : undefined, within };
     },

@@ -32,6 +32,7 @@ import type { Incident, Session } from "../../store/incidents.ts";
 import { type PersonPrompt, personPromptOf } from "../../store/person-prompts.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
+import { placeRows, policyWords } from "../proposal/in-force.ts";
 import type { Records } from "../proposal/track-record.ts";
 import type { Runbooks } from "./runbooks.ts";
 import type { AgentTurn } from "./turn-message.ts";
@@ -98,6 +99,17 @@ export const approvalRules = (policy: RepoPolicy["policy"]): readonly Approvals[
     alone: policy[risk].restateServer,
   }));
 
+/** In a line each, where the operator's rules ask for more; none without rules. */
+export function placeRules(rules: Pick<RepoPolicy, "policy" | "servers">, at: Date): readonly string[] {
+  const rows = placeRows(rules, at).filter(({ policy }) => policy.rules.length > 0);
+  const lines = rows.slice(0, mostPlaces).map(({ names, policy }) => {
+    const more = names.length > mostPlaces ? ` and ${names.length - mostPlaces} more` : "";
+    return `On ${names.slice(0, mostPlaces).join(", ")}${more}: ${policyWords(policy, (text) => text)}`;
+  });
+  return rows.length > mostPlaces ? [...lines, `${rows.length - mostPlaces} more have rules of their own`] : lines;
+}
+const mostPlaces = 10;
+
 const pillars = {
   troubleshoot: "Find the cause first; restore service when the cause is known or people ask for it.",
   revive: "Restore service first; look for the cause when it runs again.",
@@ -115,6 +127,7 @@ export interface PromptInput {
   readonly menu: readonly Skill[];
   readonly servers: readonly NamedServer[];
   readonly approvals?: readonly Approvals[] | undefined;
+  readonly places?: readonly string[] | undefined;
   readonly tools: TurnTools;
   readonly repoNonce: string;
 }
@@ -150,7 +163,13 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
     context: instructed.files,
     skills: input.menu,
     skillsInAll: runbooks.skills.length,
-    environment: { repo: incident.repo, issue: incident.number, servers: input.servers, approvals: input.approvals },
+    environment: {
+      repo: incident.repo,
+      issue: incident.number,
+      servers: input.servers,
+      approvals: input.approvals,
+      places: input.places,
+    },
     planning: config.features.planning ? planning : undefined,
     session: sessionLayer(session),
     custom: own.custom,
@@ -339,6 +358,7 @@ export async function prepareRequest(
       personPrompt,
       servers: policy.servers,
       approvals: approvalRules(policy.policy),
+      places: placeRules(policy, deps.now()),
       repoNonce: repoNonceOf(config, incident.repo),
       asked: cause.kind === "asked" ? cause.text : undefined,
     },

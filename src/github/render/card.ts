@@ -295,7 +295,7 @@ interface PlacedHint {
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
   /** High risk takes the server's name and a reason. */
   readonly restate: boolean;
-  /** The hours outside which nothing is approved. */
+  /** The hours outside which it is not approved. */
   readonly within?: string | undefined;
 }
 

@@ -40,14 +40,14 @@ describe("check of who can approve what where", () => {
     expect(rows.map(({ said }) => said)).toEqual([
       "db-1: anyone in @lee · approvals: low 1, medium 2 · medium risk at most · NOBODY can approve medium risk: it takes 2, and only lee may approve",
       `web-1, web-2, k8s · blog: ${general}`,
-      `k8s · shop: ${general} · within 09:00-17:00 Europe/Berlin and 17:00-09:00 Europe/Berlin · NOBODY can approve anything: 09:00-17:00 Europe/Berlin and 17:00-09:00 Europe/Berlin are never open together`,
+      `k8s · shop: ${general} · medium, high within 09:00-17:00 Europe/Berlin and 17:00-09:00 Europe/Berlin · NOBODY can approve medium, high risk: 09:00-17:00 Europe/Berlin and 17:00-09:00 Europe/Berlin are never open together`,
     ]);
     expect(rows.map(({ warnings }) => warnings?.map(({ place, message }) => `${place}: ${message}`))).toEqual([
       ["policy.for.0: on db-1 nobody can approve medium risk: it takes 2, and only lee may approve"],
       [],
       [
         expect.stringMatching(
-          /^policy\.for\.1: on k8s · shop nobody can approve anything: .* are never open together$/,
+          /^policy\.for\.1: on k8s · shop nobody can approve medium, high risk: .* are never open together$/,
         ),
       ],
     ]);
