@@ -52,6 +52,7 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
       holds: await holdsOn(tx, incident),
       values: await valuesOf(tx, id),
       escalations: await escalationsOf(tx, [id]),
+      pagerAnswers: await tx.selectFrom("pagerAnswer").selectAll().where("incidentId", "=", id).execute(),
     });
     const comments = await commentsOf(tx, incident);
     const where = comments.map(({ slot, githubId, firstPostedAt, gone }) => ({ slot, githubId, firstPostedAt, gone }));
