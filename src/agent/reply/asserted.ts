@@ -6,6 +6,7 @@ import {
   bearsFigure,
   figuresIn,
   holdsNear,
+  inDigits,
   isFew,
   isSpan,
   isUnit,
@@ -15,6 +16,7 @@ import {
   type ReckonedNumbers,
   reckon,
 } from "./figures.ts";
+import { type NamedRow, readNamedRows, switchOf } from "./rows.ts";
 
 /** What a sentence may rest on. */
 interface ClaimGrounds {
@@ -65,6 +67,7 @@ const guesses = oneOf(words.guess);
 const whenever = oneOf(words.whenever);
 const denies = oneOf(words.no);
 const rough = oneOf(words.rough);
+const nearly = oneOf(words["near a time"]);
 const told = oneOf(words.told);
 const every = new RegExp(
   String.raw`${oneOf(words.every).source}|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:the|die|les|los|las|os|as|i|gli|le)\s+(?:${[...numerals.keys()].join("|")}|six|sechs|seis|sei|[2-9])(?!\p{L}|\d)`,
@@ -181,6 +184,7 @@ interface ClaimedState {
   readonly isAct?: boolean;
   /** A date says whether it is so. */
   readonly isDated?: boolean;
+  readonly isAnswer?: boolean;
   /** So does a number that nearly is the one beside it. */
   readonly nearly?: boolean;
 }
@@ -229,8 +233,9 @@ const states: readonly ClaimedState[] = [
   },
   {
     said: oneOf(words.states.reached),
+    isAnswer: true,
     shown:
-      /^\s*\d+(?:\.\d+){3}\s*$|\b(?:succeeded|open|bytes from|received|HTTP\/\d|[1-5]\d\d|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
+      /\bonline\b|^\s*\d+(?:\.\d+){3}\s*$|\b(?:succeeded|open|bytes from|received|HTTP\/\d|[1-5]\d\d|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
     against:
       /\b(?:timed out|timeout|refused|unreachable|no route|could not|failed|no servers|down|exit [1-9]\d*)\b|100% packet loss/i,
   },
@@ -242,6 +247,8 @@ const states: readonly ClaimedState[] = [
       /\b(?:not synchron\w*|out of sync|outofsync|lagging|behind\w*["']?\s*[:=]\s*[1-9]\d*|no|down|failed|lost)\b/i,
   },
 ];
+
+const hostWords = new Set(["host", "machine", "command", "commands", "still", "ssh", "login"]);
 
 /** A sentence without a subject orders, or says what a proposal does. */
 const orders =
@@ -266,9 +273,16 @@ const name =
   /(?<![\p{L}\p{N}_\uE000./@:-])(?:\/(?:[\w.-]+\/?)+|(?=[\p{Script=Latin}_.-]{0,60}[\d_]|[\p{Script=Latin}-]{2,40}\.\p{Ll}{2,})\p{Script=Latin}[\p{Script=Latin}\p{N}_]*(?:[.-][\p{Script=Latin}\p{N}_]+)*|\p{Lu}{6,}|\p{Lu}\p{Ll}+(?:\p{Lu}\p{Ll}+){2,})(?![\p{L}\p{N}_\uE000])/gu;
 const common =
   /^(?:\d+(?:st|nd|rd|th)|ipv[46]|utf-?8|sha-?\d+|http\/?\d*|k8s|x86\w*|arm64|tls[\d.]*|s3|ec2|\d+xx|e\.g|i\.e|z\.b|[qv]\d|confirmed|likely|refuted|unknown|warning|critical|step-?\d+|action-?\d+|run-?\d+|phase-?\d+)$/iu;
-const someone = /(?<!\p{L})(?:by|from|von|par|por|da)\s+(?<who>\p{Lu}\p{Ll}{2,})(?!\p{L}|\s+[a-z]+ing)/gu;
+const someone = /(?<!\p{L})(?:by|from|von|par|por|da)\s+(?<who>\p{Lu}\p{Ll}[\p{L}]+)(?!\p{L}|\s+[a-z]+ing)/gu;
 const isDate =
   /^(?:jan|feb|f[ée]v|mär|mar|apr|avr|abr|ma[iy]|jun|juin|jul|juil|aug|août|ago|sep|set|o[ck]t|out|nov|d[eé][czi]|mon|tue|wed|thu|fri|sat|sun|yesterday|today)/iu;
+const dayBeside =
+  /(?:(?<word>\p{L}{3,})\.?\s\d{1,2}(?![\w:]|[.,]\d)|(?<![\w.,:-])\d{1,2}\.?\s(?:de\s)?(?<name>\p{L}{3,}))/gu;
+/** `14:02`, `2025-02-18`, `18 February`, `5 minutes ago`, not `to 12 GB`. */
+const hasMoment = (clause: string): boolean =>
+  /\d:\d\d|\d{4}-\d/u.test(clause) ||
+  figuresIn(clause).some(isSpan) ||
+  [...clause.matchAll(dayBeside)].some(({ groups }) => isDate.test(groups?.word ?? groups?.name ?? ""));
 const userNamed =
   /(?<!\p{L})(?:user|benutzer(?:in)?|nutzer(?:in)?|utilisat(?:eur|rice)|usuari[oa]|usuári[oa]|utente)\s+(?<who>\p{Ll}[\p{L}\d_.-]+[\p{L}\d_])(?!\p{L})/giu;
 const aboutUs = /(?<!\p{L})(?:I|we|you|ich|wir|je|j['’]ai|nous|yo|io|eu)(?!\p{L})/u;
@@ -288,7 +302,15 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       .split("\n")
       .filter((line) => line.trim() !== "")
       .map((line) => ({ text: line, lower: line.toLowerCase() }));
-  const outputs = runs.map(({ output }) => linesOf(output));
+  const namedRows: readonly (readonly NamedRow[])[] = runs.map(({ command, output }) => readNamedRows(command, output));
+  const outputs = runs.map(({ output }, at) => {
+    const lines = linesOf(output);
+    const rows = namedRows[at] ?? [];
+    // `active` for the unit that the command asked for: its line says both.
+    return lines.length === rows.length && rows.every(({ isCalled }) => isCalled)
+      ? rows.flatMap(({ text }) => linesOf(text))
+      : lines;
+  });
   /** The same command has looked again since, on the same servers. */
   const outdated = new Set(
     runs.flatMap(({ command, servers }, at) =>
@@ -366,7 +388,12 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     for (const [said] of clause.matchAll(
       /(?<![\w.:/@-])(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d-\d\d|\d{1,4}(?:\.\d{1,4}){2,3})(?![\w/:-]|\.\d)/g,
     ))
-      if (!all.includes(said.replace(/:00$/, "")) && !isMoment(said) && !isGrouped(said))
+      if (
+        !all.includes(said.replace(/(?<=:\d\d):00$/, "")) &&
+        !isMoment(said) &&
+        !isGrouped(said) &&
+        !isNearClock(clause, said)
+      )
         return `no output has ${said}`;
     for (const figure of figures) {
       const before = clause.slice(0, figure.at);
@@ -418,13 +445,54 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         .map(({ line }) => line);
       return [body, own];
     });
-    const alike = [...Map.groupBy(runs, ({ command }) => command.split(" ")[0]).values()].map((group) =>
-      group.map(({ number, output }) => {
-        const text = `${output.replaceAll("\n", " ")} ${endings[runs.findIndex((run) => run.number === number)]}`;
-        return { text, lower: text.toLowerCase() };
-      }),
-    );
+    // `chronyc tracking` and `chronyc sources` look at two things, `dig @a` and `dig @b` at one.
+    const topic = subject.filter((word) => !isProper(word)).map(stemOf);
+    const speaksOf = ({ command, output }: RecordedRun, stem: string): boolean =>
+      `${command}\n${output}`.toLowerCase().includes(stem);
+    const alike = [...Map.groupBy(runs, ({ command }) => command.split(" ")[0]).values()]
+      .flatMap((program) => {
+        const groups = [
+          ...Map.groupBy(program, ({ command }) => /^\S+(?:\s[a-z][a-z-]*(?=\s|$))?/.exec(command)?.[0]).values(),
+        ];
+        return groups.filter((group) =>
+          topic.every(
+            (stem) => group.some((run) => speaksOf(run, stem)) || !program.some((run) => speaksOf(run, stem)),
+          ),
+        );
+      })
+      .map((group) =>
+        group.map(({ number, output }) => {
+          const text = `${output.replaceAll("\n", " ")} ${endings[runs.findIndex((run) => run.number === number)]}`;
+          return { text, lower: text.toLowerCase() };
+        }),
+      );
     return [...listed, ...outputs, ...alike].filter((group) => group.length === count);
+  };
+  const wordsOfCells = new Map<NamedRow, Set<string>>();
+  /** Whether a row speaks of one of these. */
+  const isRowOf = (row: NamedRow, subject: readonly string[]): boolean => {
+    const words =
+      wordsOfCells.get(row) ?? new Set(row.cells.map(({ value }) => value.toLowerCase().replace(/^["']|["']$/g, "")));
+    wordsOfCells.set(row, words);
+    return subject.some((word) => isProper(word) && [...words].some((cell) => isNameOf(word, cell)));
+  };
+  /** What a row answers by yes or no to the very word that a clause says. */
+  const switchFault = (clause: string): string | undefined => {
+    const subject = contentOf(clause);
+    for (const rows of namedRows) {
+      const own = rows.filter((row) => isRowOf(row, subject));
+      if (own.length === 0 && rows.length > 1 && rows.some(({ cells }) => cells.length > 1)) continue;
+      for (const { cells } of own.length > 0 ? own : rows)
+        for (const cell of cells) {
+          const is = switchOf(cell);
+          const keys = cell.key.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+          const asked = keys.at(-1);
+          if (is === undefined || asked === undefined) continue;
+          if (!subject.some((word) => !isProper(word) && stemOf(word) === stemOf(asked))) continue;
+          if (denies.test(clause) === is) return "an output shows the opposite";
+        }
+    }
+    return undefined;
   };
   /** How many of them a clause speaks of. */
   const countIn = (clause: string): number | undefined => {
@@ -513,6 +581,20 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       `-0?${month}-0?${day}(?!\\d)|\\b${monthNames[month - 1] ?? "?"}\\p{L}* +0?${day}(?!\\d)|(?<!\\d)0?${day}[ ./]+(?:${monthNames[month - 1] ?? "?"}|0?${month}(?!\\d))`,
       "iu",
     ).test(all);
+  /** `shortly before 14:00`, and the hour alone where an output has minutes. */
+  const isNearClock = (clause: string, said: string): boolean => {
+    const [hours = "", minutes = ""] = /^(\d{1,2}):(\d\d)$/.exec(said)?.slice(1) ?? [];
+    if (hours === "" || Number(minutes) % 5 !== 0) return false;
+    const place = clause.indexOf(said);
+    const words = clause.slice(Math.max(0, place - 24), place);
+    if (!rough.test(words) && !nearly.test(words)) return false;
+    const at = Number(hours) * 3600 + Number(minutes) * 60;
+    const within = Number(minutes) % 30 === 0 ? 900 : 300;
+    return moments.some((one) => {
+      const away = Math.abs((one % 86_400) - at);
+      return Math.min(away, 86_400 - away) <= within;
+    });
+  };
   const isMoment = (said: string): boolean => {
     if (!/^\d?\d:\d\d/.test(said)) return false;
     const [, minutes = ""] = said.split(":");
@@ -553,15 +635,15 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     const act = mine ?? passives.map((pattern) => pattern.exec(clause)).find((match) => match !== null);
     if (
       !act ||
-      denies.test(mine ? clause.slice(Math.max(0, act.index - 12), act.index + act[0].length) : clause) ||
+      denies.test(mine ? clause.slice(Math.max(0, act.index - 12), act.index + act[0].length + 10) : clause) ||
       plans.test(clause.slice(0, act.index))
     )
       return undefined;
     const said = (act.groups?.act ?? "").toLowerCase();
-    // Somebody else did it at a time that stands in an output or a text.
+    // Somebody else did it at a time that stands in an output or a text, or it ended so.
     if (
       !mine &&
-      /\d:\d\d|\d{4}-|(?<![\w-])\d{1,2}\s\p{L}|\p{L}\s\d{1,2}(?!\w)/u.test(clause) &&
+      (hasMoment(clause) || /(?:code|exit|status)\s?\d/iu.test(clause)) &&
       figureFault(clause, []) === undefined
     )
       return undefined;
@@ -598,9 +680,11 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     /** Lines of outputs and of what was given that hold it. */
     readonly rows: readonly EvidenceLine[];
     readonly printed: number;
+    readonly byRun: readonly (readonly EvidenceLine[])[];
     /** Numbers of the outputs with such lines, and of those whose command names it. */
     readonly round: readonly number[];
     readonly whole: readonly number[];
+    readonly called: readonly number[];
   }
   const sightOf = createMemo((word: string): WordSight => {
     const stem = stemOf(word);
@@ -612,8 +696,10 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       stem,
       rows: [...printed.flat(), ...given.filter(has)],
       printed: printed.flat().length,
+      byRun: printed,
       round: printed.flatMap((lines, at) => (lines.length > 0 ? at : [])),
       whole: heads.flatMap((head, at) => (head.includes(stem) || topics[at]?.has(word) ? at : [])),
+      called: heads.flatMap((head, at) => (head.includes(stem) ? at : [])),
     };
   });
   /** The word that the fewest lines of outputs have. */
@@ -629,8 +715,14 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     { shown: sign, against, ends }: ClaimedState,
   ): { readonly lines: readonly EvidenceLine[]; readonly isNamed: boolean } => {
     const rank = ({ rows, whole }: WordSight): number => rows.length || 1e6 + whole.length;
+    const isHere = runs.map(({ servers }) => servers.some((server) => subject.includes(server.toLowerCase())));
     const [rarest] = subject
       .map(sightOf)
+      // What is said of a server is what was seen there, if it was.
+      .map((sight) => {
+        const rows = sight.byRun.filter((_, at) => isHere[at]).flat();
+        return rows.length > 0 ? { ...sight, rows } : sight;
+      })
       .map((sight) => (ends ? sight : { ...sight, whole: sight.whole.filter((at) => outputs[at]?.length) }))
       .filter(({ rows, whole }) => rows.length + whole.length > 0)
       .toSorted((a, b) => rank(a) - rank(b));
@@ -642,7 +734,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     const from = isAmong
       ? [...rarest.whole, ...rarest.round.filter((at) => isAtHead(outputs[at] ?? [], rarest.stem))]
       : rarest.rows.length > 0
-        ? rarest.round
+        ? rarest.round.length > 0
+          ? rarest.round
+          : rarest.called
         : rarest.whole;
     const isEnded = rarest.rows.length === 0 && ends;
     return {
@@ -677,7 +771,15 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       );
       return looked || isKnownWord(missing) ? undefined : unseen.trouble;
     }
-    const faults = claimed.map(({ state, said }) => oneStateFault(clause, named, state, said));
+    // `19 GB available`, `running for nine hours`, `started on February 21`: the figure is what is claimed, and it is borne.
+    const isMeasured =
+      !denies.test(clause) &&
+      (hasMoment(clause) || figuresIn(clause).some(({ unit }) => isUnit(unit))) &&
+      !every.test(clause);
+    const faults = claimed.map(({ state, said }) => {
+      const fault = oneStateFault(clause, named, state, said);
+      return isMeasured && fault === unseen.state ? "borne" : fault;
+    });
     return (
       faults.find((fault) => fault !== undefined && fault !== "borne") ?? faults.find((fault) => fault !== undefined)
     );
@@ -719,6 +821,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       (none.test(clause) ? groups.some((group) => group.some(shows)) : groups.every((group) => group.some(opposes)))
     )
       return "an output shows the opposite";
+    const isListed = (group: readonly EvidenceLine[]): boolean =>
+      group.every(({ text }) => /\S(?:\s{2,}|\t|\|)\s*\S/.test(text));
+    if (groups.some((group) => isListed(group) && group.every(shows)) && !denies.test(clause)) return "borne";
     if (denies.test(beside)) {
       const isOpposed = denies.test(clause.slice(Math.max(0, said.index - 16), said.index));
       const isNone = none.test(clause.slice(0, said.index));
@@ -731,7 +836,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       .split(" ")
       .reduce((one, other) => (other.length > one.length ? other : one));
     const isLiteral = lines.some(({ lower }) =>
-      longest.length > 4 ? lower.includes(stemOf(longest)) : new Set(lower.match(foldedWords)).has(longest),
+      longest.length > 4
+        ? new RegExp(`(?<!(?:^|[^a-z])(?:in|un|non-?|dis))${RegExp.escape(stemOf(longest))}`).test(lower)
+        : new Set(lower.match(foldedWords)).has(longest),
     );
     const opposite = every.test(clause) && isNamed ? lines.find(opposes) : undefined;
     if (opposite) return "an output shows the opposite";
@@ -741,7 +848,17 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     if (isLoss) return undefined;
     if (changes.length === 0 && again.test(clause) && !isCompared && !isLiteral)
       return "nothing has run that changes anything";
-    if (isLiteral) return "borne";
+    // `where state='active'`: what the command asks for.
+    const isAsked = heads.some((head) => new RegExp(`=\\s?['"]?${RegExp.escape(longest)}\\b`).test(head));
+    if (isLiteral || isAsked) return "borne";
+    // A server that ran a command answers.
+    if (
+      state.isAnswer &&
+      subject.length > 0 &&
+      subject.every((word) => hostWords.has(word)) &&
+      runs.some(({ ending }) => ending?.kind === "exited")
+    )
+      return "borne";
     if (!isNamed && language === "English" && subject.some((word) => !anything.has(word))) return unseen.subject;
     if (lines.some(shows) || (lines.some(({ text }) => state.shown.test(text)) && !lines.some(opposes))) return "borne";
     // Another language has its own words for what the outputs name.
@@ -790,7 +907,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   };
 
   const unborneIn: FindUnborne = (said, named, cited) => {
-    const sentence = said.replace(unspaced, " ");
+    const sentence = inDigits(said.replace(unspaced, " "));
     if (asks.test(sentence) || whenever.test(sentence.slice(0, 30))) return undefined;
     language = languageOf(sentence);
     const cut = [0, ...[...sentence.matchAll(clauseEnds)].map(({ index }) => index), sentence.length];
@@ -811,12 +928,18 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         ? undefined
         : (figureFault(clause, named) ??
           nameFault(clause) ??
+          (isTold ? undefined : switchFault(clause)) ??
           everyFault(clause) ??
           (named.length > 1 || isTold ? undefined : rowFault(clause)) ??
           (cited.length > 0 || isTold ? undefined : thingFault(clause)) ??
           (state === "borne" || (cited.length > 0 && state && isUnseen(state)) ? undefined : state));
       if (fault !== undefined) return fault;
-      isAnchored ||= isOpen || state === "borne" || /\d|\uE000/.test(clause) || [...clause.matchAll(name)].length > 0;
+      isAnchored ||=
+        isOpen ||
+        state === "borne" ||
+        /\d|\uE000/.test(clause) ||
+        figuresIn(clause).length > 0 ||
+        [...clause.matchAll(name)].length > 0;
     }
     return isAnchored ? undefined : subjectFault(sentence);
   };

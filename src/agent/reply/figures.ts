@@ -178,6 +178,9 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
       for (const [, w, d, h, m, s] of line.matchAll(compound))
         spans.push([w, d, h, m, s].reduce((sum, part, at) => sum + Number(part ?? 0) * (partsOfSpan[at] ?? 0), 0));
       const bare = line.replace(clock, " ").replace(compound, " ");
+      // `Power_On_Hours … 45901`: the unit is in what the line is called.
+      const own = (line.match(/\p{L}{4,}/gu) ?? []).map((word) => secondsOf(word)).find((one) => one !== undefined);
+      if (own !== undefined) spans.push(...counted.map((one) => one * own));
       for (const [, number = "", unit = ""] of bare.matchAll(/(\d+(?:[.,]\d+)?)\s?(\p{L}*)/gu)) {
         const named = secondsOf(unit);
         spans.push(...(named === undefined ? [0.001, 1, 60] : [named]).map((one) => one * numberOf(number)));
@@ -207,6 +210,38 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
     spans: ordered(spans),
   };
 }
+
+const spanUnit = String.raw`(?:hours?|days?|weeks?|months?|years?|stunden?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?|heures?|jours?|semaines?|mois|ans?|années?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|anos?|ore|giorn[io]|settiman[ae]|mesi|ann[io])`;
+const halfMore: readonly RegExp[] = [
+  new RegExp(String.raw`(?<![\p{L}\d.])(\p{L}+|\d+)\sand a half\s(${spanUnit})`, "giu"),
+  new RegExp(
+    String.raw`(?<![\p{L}\d.])(\p{L}+|\d+)\s(${spanUnit})\s(?:and a half|et demie?|y medi[ao]|e mezz[ao]|e mei[ao])(?!\p{L})`,
+    "giu",
+  ),
+  new RegExp(String.raw`(?<!\p{L})(zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)einhalb\s(${spanUnit})`, "giu"),
+];
+const halfHour =
+  /(?<!\p{L})(?:half an hour|(?:einer?\s)?halben? stunde|une demi-heure|media hora|mezz['’]ora|meia hora)(?!\p{L})/giu;
+/** `a week ago`, `for an hour`, not `once a week`. */
+const oneSpan = new RegExp(
+  String.raw`(?<=(?<!\p{L})(?:for|since|than|over|about|nearly|almost|exactly|after|seit|vor|fast|depuis|hace|casi|da|há|quasi)\s)(?:an?|one|einer|einem|eine|une?|una|um|uma)\s(?=${spanUnit}(?!\p{L}))|(?<!\p{L})(?:an?|one)\s(?=${spanUnit}\s(?:ago|earlier|late|old)(?!\p{L}))`,
+  "giu",
+);
+
+/** Writes `seven and a half hours` and `an hour ago` in digits. */
+export const inDigits = (sentence: string): string =>
+  halfMore
+    .reduce(
+      (text, pattern) =>
+        text.replace(pattern, (whole: string, count: string, unit: string) => {
+          const number = /^(?:one|an?|eine?|une?|una)$/iu.test(count)
+            ? 1
+            : (numerals.get(count.toLowerCase()) ?? Number(count));
+          return Number.isNaN(number) ? whole : `${number}.5 ${unit}`;
+        }),
+      sentence.replace(halfHour, "30 minutes"),
+    )
+    .replace(oneSpan, "1 ");
 
 /** Whether any of these, in their order, is as near as this. */
 export function holdsNear(ordered: readonly number[], value: number, within: number): boolean {
