@@ -395,6 +395,8 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         !isNearClock(clause, said)
       )
         return `no output has ${said}`;
+    const calendar = calendarFault(clause) ?? labelFault(clause);
+    if (calendar !== undefined) return calendar;
     for (const figure of figures) {
       const before = clause.slice(0, figure.at);
       const after = clause.slice(figure.at + figure.text.length);
@@ -402,7 +404,13 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         ? /^[).]\s/.test(after)
         : /(?:#|step|phase|action|exit|code)\s?$/iu.test(before) ||
           (/[(,]\s?$/.test(before) && runs.some(({ number }) => number === figure.value));
-      if (figure.value < 2 || isOurs(after) || isLabel || named.includes(figure.value)) continue;
+      if (
+        (figure.value < 2 && !isSpan(figure) && Number.isInteger(figure.value)) ||
+        isOurs(after) ||
+        isLabel ||
+        named.includes(figure.value)
+      )
+        continue;
       const counted = countsOf(after, from);
       if (counted !== undefined && !counted.includes(figure.value) && !isRough) {
         const total = counted.reduce((sum, one) => sum + one, 0);
@@ -413,7 +421,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
           return `no output has ${figure.text}`;
       }
       const isGiven = isSpan(figure)
-        ? new RegExp(String.raw`(?<!\d)${figure.value}\s?${RegExp.escape(figure.unit.slice(0, 1))}`, "iu").test(shown)
+        ? new RegExp(String.raw`(?<!\d)${figure.value}\s?${RegExp.escape(figure.unit.slice(0, 1))}`, "iu").test(
+            [shown, ...heads].join("\n"),
+          )
         : holdsNear(given, figure.value, isRough ? Math.max(figure.half, figure.value * 0.03) : 0);
       const isCounted = isFew(figure) && figure.value < whole.rows;
       if (!isGiven && !isCounted && !bearsFigure(figure, isRough, reckoned) && !isGrouped(figure.text))
@@ -422,18 +432,28 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     return undefined;
   };
   /** Rows of what the outputs list, by output: each has as many cells as its neighbors. */
-  const tables = outputs.map((lines) => {
-    const rows = lines.map((line) => ({ line, cells: cellsOf(line.lower) }));
-    return rows.filter(
-      ({ cells, line }, at) =>
-        cells.length > 1 &&
-        // A head names columns.
-        (/\d/.test(line.text) || !/\d/.test(rows[at + 1]?.line.text ?? "")) &&
-        [rows[at - 1], rows[at + 1]].some(
-          (next) => next !== undefined && Math.abs(next.cells.length - cells.length) < 2,
-        ),
-    );
-  });
+  const tables = [
+    ...outputs.map((lines) => {
+      const rows = lines.map((line) => ({ line, cells: cellsOf(line.lower) }));
+      return rows.filter(
+        ({ cells, line }, at) =>
+          cells.length > 1 &&
+          // A head names columns.
+          (/\d/.test(line.text) || !/\d/.test(rows[at + 1]?.line.text ?? "")) &&
+          [rows[at - 1], rows[at + 1]].some(
+            (next) => next !== undefined && Math.abs(next.cells.length - cells.length) < 2,
+          ),
+      );
+    }),
+    ...namedRows.map((rows) =>
+      rows.every(({ isJson }) => isJson)
+        ? rows.map(({ text, cells }) => ({
+            line: { text, lower: text.toLowerCase() },
+            cells: cells.map(({ value }) => value.toLowerCase()),
+          }))
+        : [],
+    ),
+  ];
   /** What `both`, `all six` or `neither of the two` may count: rows of a list, lines of an output, runs of one command. */
   const groupsOf = (count: number, subject: readonly string[]): readonly (readonly EvidenceLine[])[] => {
     const listed = tables.flatMap((rows) => {
@@ -474,7 +494,13 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     const words =
       wordsOfCells.get(row) ?? new Set(row.cells.map(({ value }) => value.toLowerCase().replace(/^["']|["']$/g, "")));
     wordsOfCells.set(row, words);
-    return subject.some((word) => isProper(word) && [...words].some((cell) => isNameOf(word, cell)));
+    return subject.some(
+      (word) =>
+        isProper(word) &&
+        [...words].some(
+          (cell) => cell.includes(word) && new RegExp(`(?<![\\w.-])${RegExp.escape(word)}(?![\\w-]|\\.\\d)`).test(cell),
+        ),
+    );
   };
   /** What a row answers by yes or no to the very word that a clause says. */
   const switchFault = (clause: string): string | undefined => {
@@ -494,6 +520,21 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     }
     return undefined;
   };
+  /** `no space left` where a column of what is free has some. */
+  const leftFault = (clause: string): string | undefined => {
+    if (!exhausted.test(clause) || rough.test(clause) || barely.test(clause)) return undefined;
+    const subject = contentOf(clause);
+    const free = namedRows.flatMap((rows) => {
+      const own = rows.filter((row) => isRowOf(row, subject));
+      return (own.length > 0 ? own : rows.length === 1 ? rows : []).flatMap(({ cells }) =>
+        cells.filter(({ key }) => /free|avail/i.test(key)),
+      );
+    });
+    const isPlenty = cellsOfUse(namedRows.flat()).every((share) => share < 90);
+    return free.length > 0 && isPlenty && free.every(({ value }) => Number.parseFloat(value) > 0)
+      ? "an output shows the opposite"
+      : undefined;
+  };
   /** How many of them a clause speaks of. */
   const countIn = (clause: string): number | undefined => {
     const counted = everyCount.exec(clause)?.groups;
@@ -504,7 +545,14 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
 
   /** A figure that stands in the row, or in the outputs of the server, of another name than the clause has; and no greatest one. */
   const rowFault = (clause: string): string | undefined => {
-    const subject = contentOf(clause);
+    // `Partition 6`, `thread 91277`: a number that stands first in a row.
+    const labels = [...clause.matchAll(/\p{L}{3,}\s#?(\d{1,9})(?![\p{L}\p{N}:%-]|[.,]\d)/gu)].flatMap(([, one = ""]) =>
+      tables.some((rows) => rows.length > 1 && rows.some(({ cells }) => cells[0]?.replace(/^\W+/, "") === one))
+        ? one
+        : [],
+    );
+    const subject = [...contentOf(clause), ...labels];
+    const isRough = rough.test(clause);
     const servers = [...new Set(runs.flatMap((run) => run.servers))].filter((server) =>
       subject.includes(server.toLowerCase()),
     );
@@ -544,10 +592,11 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       }
       for (const figure of figuresIn(clause)) {
         if (figure.value < 2 || isSpan(figure) || isFew(figure) || subject.length === 0) continue;
+        if (labels.includes(figure.text)) continue;
         const bears = (lines: readonly EvidenceLine[]): boolean =>
-          bearsFigure(figure, false, reckon([lines.map(({ text }) => text)], []));
+          bearsFigure(figure, isRough, reckon([lines.map(({ text }) => text)], []));
         const isIn = other.some(({ text }) =>
-          amountsIn(text).some((one) => Math.abs(one - figure.value) <= figure.half * 0.2),
+          amountsIn(text).some((one) => Math.abs(one - figure.value) <= figure.half * (isRough ? 1 : 0.2)),
         );
         if (!isIn || bears(own)) continue;
         const rest = new Set(other.map(({ text }) => text));
@@ -576,11 +625,51 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     );
     return found.length > 0 ? found : undefined;
   };
+  /** A day or a year that nothing has. */
+  const calendarFault = (clause: string): string | undefined => {
+    for (const { 0: said, groups } of clause.matchAll(dayOfMonth)) {
+      const word = (groups?.before ?? groups?.after ?? "").toLowerCase();
+      const month = monthWords.findIndex((pattern) => pattern.test(word)) + 1;
+      const day = Number(groups?.day ?? groups?.first);
+      if (month > 0 && day > 0 && day < 32 && !isDay(month, day)) return `no output has ${said.trim()}`;
+    }
+    for (const [, day, date] of clause.matchAll(/(\d{1,2})\s?月\s?(\d{1,2})\s?日/g))
+      if (!isDay(Number(day), Number(date))) return `no output has ${day}月${date}日`;
+    const year = untilYear.exec(clause)?.[1];
+    return year !== undefined && !all.includes(year) ? `no output has ${year}` : undefined;
+  };
+  /** `RAID 5` of a text with `raid6`, `version 1.30` of one with `v1.29.6`: a number that belongs to a name. */
+  const labelFault = (clause: string): string | undefined => {
+    for (const { groups, 0: said } of clause.matchAll(labelled)) {
+      const [word, number] = [(groups?.word ?? "").toLowerCase(), groups?.number ?? ""];
+      if (isDate.test(word) || number === "1" || own.some((command) => command.includes(number))) continue;
+      const isVersion = versionWords.test(word);
+      if (isVersion && !new RegExp(`(?<![\\d.])${RegExp.escape(number)}(?!\\d)`).test(all))
+        return `no output has ${said}`;
+      if (isVersion || word.length < 3) continue;
+      const beside = [
+        ...all.matchAll(new RegExp(`(?<!\\p{L})${RegExp.escape(word)}[ :#_.=/-]{0,2}(\\d+(?:\\.\\d+)*)`, "gu")),
+      ].map(([, one = ""]) => one);
+      const isIn = new RegExp(`(?<![\\d:-]|\\d\\.)${RegExp.escape(number)}(?![\\d:]|-\\d)`).test(all);
+      if (
+        beside.length > 0 &&
+        /^\p{Lu}{2}/u.test(said) &&
+        !beside.some((one) => one === number || one.startsWith(`${number}.`) || number.startsWith(`${one}.`))
+      )
+        return `no output has ${said}`;
+      if (!isIn) return `no output has ${said}`;
+    }
+    return undefined;
+  };
   const isDay = (month: number, day: number): boolean =>
     new RegExp(
       `-0?${month}-0?${day}(?!\\d)|\\b${monthNames[month - 1] ?? "?"}\\p{L}* +0?${day}(?!\\d)|(?<!\\d)0?${day}[ ./]+(?:${monthNames[month - 1] ?? "?"}|0?${month}(?!\\d))`,
       "iu",
-    ).test(all);
+    ).test(all) ||
+    [...all.matchAll(/(?<![\d.])1[4-9]\d{8}(?![\d.])/g)].some(([stamp]) => {
+      const date = new Date(Number(stamp) * 1000);
+      return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+    });
   /** `shortly before 14:00`, and the hour alone where an output has minutes. */
   const isNearClock = (clause: string, said: string): boolean => {
     const [hours = "", minutes = ""] = /^(\d{1,2}):(\d\d)$/.exec(said)?.slice(1) ?? [];
@@ -821,13 +910,14 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       (none.test(clause) ? groups.some((group) => group.some(shows)) : groups.every((group) => group.some(opposes)))
     )
       return "an output shows the opposite";
-    const isListed = (group: readonly EvidenceLine[]): boolean =>
-      group.every(({ text }) => /\S(?:\s{2,}|\t|\|)\s*\S/.test(text));
+    const isRowLike = ({ text }: EvidenceLine): boolean => /\S(?:\s{2,}|\t|\|)\s*\S/.test(text);
+    const isListed = (group: readonly EvidenceLine[]): boolean => group.every(isRowLike);
     if (groups.some((group) => isListed(group) && group.every(shows)) && !denies.test(clause)) return "borne";
     if (denies.test(beside)) {
       const isOpposed = denies.test(clause.slice(Math.max(0, said.index - 16), said.index));
       const isNone = none.test(clause.slice(0, said.index));
-      return (isOpposed || isNone) && isNamed && lines.some(shows) && !lines.some(opposes)
+      const isIn = isNone && lines.some((line) => isRowLike(line) && shows(line));
+      return (isOpposed || isNone) && isNamed && lines.some(shows) && (isIn || !lines.some(opposes))
         ? "an output shows the opposite"
         : undefined;
     }
@@ -887,9 +977,50 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       : undefined;
   };
 
-  /** What all the outputs of one command must have. */
+  /** `sdd` where `sdc` was looked at, `linux-2` where `linux-1` was: what was seen of the one is said of the other. */
+  const siblingFault = (clause: string): string | undefined => {
+    const figures = figuresIn(clause).filter((figure) => figure.value >= 2 && !(isFew(figure) && figure.unit === ""));
+    const labels = [...clause.matchAll(labelled)].map(({ groups }) => Number(groups?.number));
+    const values = [...figures.map(({ value }) => value), ...labels];
+    if (values.length === 0) return undefined;
+    for (const word of clause
+      .toLowerCase()
+      .match(/(?<![\p{L}\p{N}.:/-])[a-z][a-z\d]*(?:-[a-z\d]+)*(?![\p{L}\p{N}]|[./:]\p{L})/gu) ?? []) {
+      const isWord = new RegExp(`(?<![a-z\\d])${RegExp.escape(word)}(?![a-z\\d])`);
+      const bears = runs.filter(({ output }) =>
+        values.every((value) => amountsOf(output).some((one) => Math.abs(one - value) <= 0.5 + value * 0.03)),
+      );
+      const isAbout = bears.some(({ servers, command, output }) =>
+        isWord.test([...servers, command, output].join("\n").toLowerCase()),
+      );
+      const [other] = bears;
+      const head = other === undefined ? "" : [...other.servers, other.command].join(" ").toLowerCase();
+      if (
+        other !== undefined &&
+        !isAbout &&
+        !isWord.test(shown.split("\n", 1)[0]?.toLowerCase() ?? "") &&
+        siblingIn(word, head)
+      )
+        return `${other.number} did not look at ${word}`;
+    }
+    return undefined;
+  };
+
+  /** What all the outputs of one command, or all rows of a column, must have. */
   const everyFault = (clause: string): string | undefined => {
     if (!every.test(clause)) return undefined;
+    for (const figure of figuresIn(clause)) {
+      if (!(isUnit(figure.unit) || figure.unit === "%") || isSpan(figure) || rough.test(clause)) continue;
+      for (const rows of namedRows.filter((some) => some.length > 1)) {
+        const column = rows[0]?.cells.findIndex(({ value }) => bearsFigure(figure, false, reckon([[value]], []))) ?? -1;
+        const cells = rows.map(({ cells: own }) => own[column]);
+        const isColumn =
+          column >= 0 &&
+          cells.every((cell) => cell !== undefined && cell.key === cells[0]?.key && /\d/.test(cell.value));
+        if (isColumn && cells.some((cell) => !bearsFigure(figure, false, reckon([[cell?.value ?? ""]], []))))
+          return "an output shows the opposite";
+      }
+    }
     const same = [...Map.groupBy(runs, ({ command }) => command).values()].find((group) => group.length > 1) ?? [];
     const values = (clause.match(/(?<![\w.:/-])\d+(?:\.\d+)+(?!\w)/g) ?? []).filter((value) =>
       same.some(({ output }) => output.includes(value)),
@@ -912,7 +1043,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     language = languageOf(sentence);
     const cut = [0, ...[...sentence.matchAll(clauseEnds)].map(({ index }) => index), sentence.length];
     const clauses = cut.slice(1).map((to, at) => sentence.slice(cut[at], to));
-    const isGuess = (guesses.exec(sentence)?.index ?? 99) < 15;
+    const isGuess = (guesses.exec(sentence.replace(untilDate, " "))?.index ?? 99) < 15;
     const isOrder = orders.test(sentence);
     const isTold = told.test(sentence);
     let isAnchored = cited.length > 0 || isGuess || isOrder || isTold || nothing.test(sentence);
@@ -922,14 +1053,19 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       // Word for word what an output or a text says.
       const bare = clause.toLowerCase().replace(/^[^\p{L}\p{N}]+|[\s.。]+$/gu, "");
       if (bare === "" || all.includes(bare)) continue;
-      const isOpen = guesses.test(clause) || plans.test(clause) || isGuess || (isOrder && !reasons.test(clause));
+      const isOpen =
+        guesses.test(clause.replace(untilDate, " ")) ||
+        plans.test(clause) ||
+        isGuess ||
+        (isOrder && !reasons.test(clause));
       const state = isOpen || isTold ? undefined : stateFault(clause, named);
       const fault = isOpen
         ? undefined
         : (figureFault(clause, named) ??
           nameFault(clause) ??
-          (isTold ? undefined : switchFault(clause)) ??
+          (isTold ? undefined : (switchFault(clause) ?? leftFault(clause))) ??
           everyFault(clause) ??
+          (isTold ? undefined : siblingFault(clause)) ??
           (named.length > 1 || isTold ? undefined : rowFault(clause)) ??
           (cited.length > 0 || isTold ? undefined : thingFault(clause)) ??
           (state === "borne" || (cited.length > 0 && state && isUnseen(state)) ? undefined : state));
@@ -984,6 +1120,56 @@ function isOver(lines: readonly EvidenceLine[]): boolean | undefined {
     .flatMap(({ text }) => momentsIn(text));
   return until.length === 0 || now.every((one) => one < 1e8) ? undefined : Math.min(...until) < Math.max(...now);
 }
+
+/** In six languages. */
+const monthWords: readonly RegExp[] = [
+  /^(?:jan(?:uary|uar|vier|eiro)?|enero|gennaio)$/,
+  /^(?:feb(?:ruary|ruar|rero|braio)?|f[ée]v(?:rier|ereiro)?)$/,
+  /^(?:mar(?:ch|s|zo|ço)?|märz)$/,
+  /^(?:apr(?:il|ile)?|avr(?:il)?|abr(?:il)?)$/,
+  /^(?:ma[iy]|mayo|maio|maggio)$/,
+  /^(?:jun[ei]?|juin|junio|junho|giugno)$/,
+  /^(?:jul[iy]?|juil(?:let)?|julio|julho|luglio)$/,
+  /^(?:aug(?:ust)?|août|agosto)$/,
+  /^(?:sep(?:t(?:ember|embre|iembre)?)?|setembro|settembre)$/,
+  /^(?:o[ck]t(?:ober|obre|ubre)?|outubro|ottobre)$/,
+  /^(?:nov(?:ember|embre|iembre|embro)?)$/,
+  /^(?:de[cz](?:ember|embro|embre)?|déc(?:embre)?|dic(?:iembre|embre)?)$/,
+];
+const dayOfMonth =
+  /(?<!\p{L})(?<before>\p{L}{3,10})\.?\s(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\d:%]|[.,:]\d|\s?(?:st|min|h)\b)|(?<![\w.,:/-])(?<first>\d{1,2})(?:st|nd|rd|th|\.|er)?\s(?:of\s|de\s)?(?<after>\p{L}{3,10})(?!\p{L})/giu;
+const untilYear =
+  /(?<!\p{L})(?:in|until|till|since|bis|seit|depuis|hasta|desde|fino al|até|jusqu['’]en|en)\s(20\d\d)(?![\d:.-])/iu;
+/** `Java 17`, `RAID 5`, `version 1.30`. */
+const labelled =
+  /(?<![\p{L}\p{N}_.-])(?<word>\p{Lu}\p{L}+|version|versión|versão|versione|Version)\s(?<number>\d+(?:\.\d+)*)(?![\p{L}\p{N}_%:/-]|[.,]\d|\s?(?:%|[KMGTP]i?B|\p{L}+s\b))/gu;
+const versionWords = /^vers(?:ion|ión|ão|ione)$/iu;
+
+/** `sdd` of `sdc`, `web-2` of `web-1`: names that differ in their last sign or number. */
+function siblingIn(word: string, text: string): boolean {
+  const stem = /\d$/.test(word) ? word.replace(/\d+$/, "") : /^[a-z]{3}$/.test(word) ? word.slice(0, -1) : "";
+  if (stem.length < 2) return false;
+  const other = new RegExp(
+    `(?<![a-z\\d])${RegExp.escape(stem)}${/\d$/.test(word) ? "\\d+" : "[a-z]"}(?![a-z\\d])`,
+    "g",
+  );
+  // Of three letters only a device.
+  return [...text.matchAll(other)].some(
+    ({ 0: found, index }) => found !== word && (/\d$/.test(word) || text.slice(0, index).endsWith("/dev/")),
+  );
+}
+const amountsOf = (text: string): readonly number[] =>
+  [...text.matchAll(/(?<![\d.:])\d+(?:\.\d+)?/g)].map(([one]) => Number(one));
+
+const exhausted = oneOf(words.exhausted);
+const barely = oneOf(words.barely);
+const cellsOfUse = (rows: readonly NamedRow[]): readonly number[] =>
+  rows.flatMap(({ cells }) =>
+    cells.flatMap(({ value }) => (/^\d+(?:\.\d+)?%$/.test(value) ? Number.parseFloat(value) : [])),
+  );
+
+/** A moment is no condition. */
+const untilDate = /(?<!\p{L})until\s(?=\d|\p{Lu}\p{Ll}{2,8}\s\d)/gu;
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 

@@ -1,7 +1,7 @@
 import words from "./asserted.json" with { type: "json" };
 
 const seconds: readonly (readonly [RegExp, number])[] = [
-  [/^(?:ms|msecs?|milli\p{L}+)$/iu, 0.001],
+  [/^(?:ms|msecs?|millis?|millise[ck]\p{L}+|milisegundos?)$/iu, 0.001],
   [/^(?:s|secs?|second\p{L}*|sekund\p{L}*|segundos?)$/iu, 1],
   [/^(?:min|mins|minut\p{L}*)$/iu, 60],
   [/^(?:h|hrs?|hours?|stunden?|heures?|horas?|ore)$/iu, 3600],
@@ -237,7 +237,7 @@ export const inDigits = (sentence: string): string =>
           const number = /^(?:one|an?|eine?|une?|una)$/iu.test(count)
             ? 1
             : (numerals.get(count.toLowerCase()) ?? Number(count));
-          return Number.isNaN(number) ? whole : `${number}.5 ${unit}`;
+          return Number.isNaN(number) ? whole : `about ${number}.5 ${unit}`;
         }),
       sentence.replace(halfHour, "30 minutes"),
     )

@@ -10,6 +10,7 @@ export interface NamedRow {
   readonly cells: readonly NamedCell[];
   /** The command names it, not the output. */
   readonly isCalled?: true;
+  readonly isJson?: true;
 }
 
 /** More than a sentence speaks of. */
@@ -92,10 +93,14 @@ function rowsOfJson(command: string, lines: readonly string[]): readonly NamedRo
     if (depth > 6 || rows.length === mostRows || typeof value !== "object" || value === null) return;
     const isPlain = (one: unknown): boolean => typeof one !== "object" || one === null;
     if (Array.isArray(value) && value.every(isPlain) && keys?.length === value.length)
-      rows.push({ ...rowOf(value.map((one, at) => ({ key: keys[at] ?? "", value: String(one) }))), isCalled: true });
+      rows.push({
+        ...rowOf(value.map((one, at) => ({ key: keys[at] ?? "", value: String(one) }))),
+        isCalled: true,
+        isJson: true,
+      });
     else {
       const own = Array.isArray(value) ? [] : Object.entries(value).filter(([, one]) => isPlain(one));
-      if (own.length > 0) rows.push(rowOf(own.map(([key, one]) => ({ key, value: String(one) }))));
+      if (own.length > 0) rows.push({ ...rowOf(own.map(([key, one]) => ({ key, value: String(one) }))), isJson: true });
       for (const one of Object.values(value)) add(one, depth + 1);
     }
   };
