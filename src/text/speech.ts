@@ -61,39 +61,59 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ["S", new RegExp(spaced(table.skip.split(", ")), "giu")],
   ["U", new RegExp(spaced(table.update.split(", ")), "giu")],
   ["N", new RegExp(unspaced(table["notice unspaced"]), "gu")],
+  ["E", new RegExp(spaced(listed(table.object)), "giu")],
+  ["K", new RegExp(spaced(table.shell.split(", ")), "gu")],
 ];
+/** No verb in the imperative: `loaded`, `running`, `requests`. */
+const inflected = /(?:ed|ing|ion|ions|ly|s|er|or)$/iu;
+
+const isValueAt = (piece: string, end: number): boolean =>
+  /^["']?(?:$|[,;\s]\s*(?:$|[\w.-]+=))/.test(piece.slice(end, end + 60));
 
 const noBlanks = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
+/** The parts of a piece: a script without blanks by its letters, a word, a number, or another sign. */
+const parts =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]+|\p{N}+|[^\s\p{L}\p{N}]/gu;
+const isWord = /^\p{L}/u;
+const isNumber = /^\p{N}/u;
+const isColon = /^[:：]/;
+const endsName = /^(?:$|[\s"'‘“]|\P{ASCII})/u;
+const isComma = /^[，、]/;
+
 /** A piece as a row of signs, `<X>` for each word, and where each begins. */
-function signsOf(piece: string): { readonly signs: string; readonly places: readonly number[] } {
-  const found = new Map<number, { readonly kinds: string; readonly to: number }>();
-  for (const [kind, pattern] of kinds)
-    for (const { 0: said, index } of piece.matchAll(pattern)) {
-      const before = found.get(index);
-      found.set(index, { kinds: `${before?.kinds ?? ""}${kind}`, to: Math.max(before?.to ?? 0, index + said.length) });
+function signsOf(piece: string): { readonly signs: string; readonly placeOf: (index: number) => number } {
+  const found = new Map<number, { kinds: string; to: number }>();
+  for (const [kind, pattern] of kinds) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(piece); match; match = pattern.exec(piece)) {
+      const [at, to] = [match.index, match.index + match[0].length];
+      // `finish=stop` is a value.
+      if (kind === "X" && piece[at - 1] === "=" && isValueAt(piece, to)) continue;
+      const before = found.get(at);
+      if (before) {
+        before.kinds += kind;
+        before.to = Math.max(before.to, to);
+      } else found.set(at, { kinds: kind, to });
     }
+  }
   let within = 0;
   let signs = "";
-  const places: number[] = [];
-  const put = (sign: string, at: number): void => {
-    for (const _ of sign) places.push(at);
-    signs += sign;
-  };
-  for (const { 0: word, index } of piece.matchAll(
-    /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]+|\p{N}+|[^\s\p{L}\p{N}]/gu,
-  )) {
+  const begins: (readonly [number, number])[] = [];
+  parts.lastIndex = 0;
+  for (let match = parts.exec(piece); match; match = parts.exec(piece)) {
+    const { 0: word, index } = match;
     // The rest of `on-call` or `no longer`.
     if (index < within) continue;
     const kind = found.get(index);
     within = kind?.to ?? 0;
-    if (kind) put(`<${kind.kinds}>`, index);
-    else if (/\p{L}/u.test(word)) put(noBlanks.test(word) ? "" : "<>", index);
-    else if (/\p{N}/u.test(word)) put("0", index);
-    else if (/[:：]/.test(word))
-      put(/^(?:$|[\s"'‘“]|\P{ASCII})/u.test(piece.slice(index + 1, index + 2)) ? ":" : ";", index);
-    else put(word === "<" ? "(" : word === ">" ? ")" : /[，、]/.test(word) ? "," : word, index);
+    begins.push([signs.length, index]);
+    if (kind) signs += `<${kind.kinds}>`;
+    else if (isWord.test(word)) signs += noBlanks.test(word) ? "" : inflected.test(word) ? "<Z>" : "<>";
+    else if (isNumber.test(word)) signs += "0";
+    else if (isColon.test(word)) signs += endsName.test(piece.slice(index + 1, index + 2)) ? ":" : ";";
+    else signs += word === "<" ? "(" : word === ">" ? ")" : isComma.test(word) ? "," : word;
   }
-  return { signs, places };
+  return { signs, placeOf: (index) => begins.findLast(([sign]) => sign <= index)?.[1] ?? 0 };
 }
 
 const is = (kind: string): string => `<[A-Z]*[${kind}][A-Z]*>`;
@@ -109,6 +129,8 @@ const calls = "(?:[:,!]|-\\)|--)";
 const called = `(?:${is("A")}(?:<[A-Z]*>){0,3}?${calls}|${program}${calls}|[[({【]${is("AP")}[\\])}】]|,${someone}[^<>]*$|${is("T")}(?:<[A-Z]*>'?|'){0,2}?${is("AP")}(?!-?0)|@(?:<[A-Z]*>-)?${is("AP")})`;
 const asRole = `(?:(?:^|[^<>0-9])${is("O")}[^<>:;0-9]{0,2}[:|)]|[[({【]${is("O")}[\\])}】])`;
 const consents = near(is("C"), is("WG"), 4);
+/** Where a sentence begins, a word that no list has, and what it is to be done to: `shred the logs`. */
+const order = `(?:<>|${is("X")})(?:<>)?${is("E")}`;
 const patterns: readonly RegExp[] = [
   // An order to whom it may concern: its rules are void.
   `${is("V")}${gap(8)}${is("Q")}${gap(4)}${is("R")}`,
@@ -118,6 +140,12 @@ const patterns: readonly RegExp[] = [
   `${is("A")}${gap(10)}${is("XMGY")}`,
   `${is("X")}${gap(10)},(?:${is("A")}|${someone}[^<>]*$)`,
   `${called}${gap(4)}${is("XMI")}`,
+  `${called}[^<>0-9]{0,3}(?:${gap(16)}[,;.:])?${order}`,
+  `(?:${someone}${calls}|@(?:<[A-Z]*>-)?${is("AP")}|[[({【]${is("A")}[,;])${gap(20)}(?:${is("K")}|--<)`,
+  `${called}${gap(3)}${is("Y")}${gap(2)}${is("C")}`,
+  `${is("Q")}${is("AP")}${gap(8)}${is("Y")}${gap(3)}${is("X")}`,
+  // An answer that no one gave.
+  `(?:^|[^<>0-9])${is("O")}${gap(4)}${is("G")}${gap(8)}${is("K")}`,
   `${called}${gap(10)}${consents}`,
   `${is("A")}${calls}${gap(40)}${is("X")}`,
   `${someone}${gap(2)}${is("M")}(?:(?!${is("B")})<[A-Z]*>){0,2}?${is("X")}(?=<|[\`"'/~])`,
@@ -142,7 +170,7 @@ const forms: readonly RegExp[] = [
   /(?<![\w.])(?:x-)?(?:agents?|ai|llm|bot|model|assistant)[-_ ](?:instructions?|directives?|tasks?|todo|notice|orders?|message)["']?\s*[:=](?!=)|\bai-agent-policy:/iu,
   /\b(?:notes?|notice|messages?|instructions?|attention)[-_ ](?:to|for)[-_ ](?:the[-_ ])?(?:\w+[-_ ])?(?:agents?|ai|llms?|bots?|models?|assistants?|responders?)\b(?![._]\w|-\d|\s\d)/iu,
   /\byou are (?:now )?(?:(?:an? |the |in )(?:\w+ ){0,2}(?:admin\w*|root|ai|mode|assistant|agent|owner)|cleared|instructed|exempt)\b|\byour (?:new |real |system )+(?:instructions?|prompt|task)\b|\b(?:reveal|print|show|repeat|output) (?:the|all|your) (?:system prompt|(?:hidden |system )?instructions)\b/iu,
-  /\bfrom now on,? you\b|\b(?:robot|bot|model|agent|assistant)s? reading (?:this|the)\b/iu,
+  /\bfrom (?:now|here|this (?:point|moment)|today)(?: on(?:wards?)?)?,? (?:you\b|your (?:role|name|task|job|goal|identity)\b|(?:only |always |never )?(?:answer|reply|respond|act|behave|speak|write)\b)|\byour (?:role|identity|persona) is (?:now )?["'‘“]?\p{Lu}|\bthe (?:real|true|actual) (?:instructions?|prompt|orders?)(?: (?:is|are)\b|\s?:)|\b(?:robot|bot|model|agent|assistant)s? reading (?:this|the)\b/iu,
   /\b(?:tell|mention)\b[^\n]{0,20}\b(?:humans|operators?)\b/iu,
   /[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/u,
 ];
@@ -206,13 +234,16 @@ function unmasked(line: string): string {
     ? plain.replace(/[\u0400-\u04ff]/g, (letter) => lookalikes[letter] ?? letter)
     : plain;
   const close = latin.replace(/(?<!\S)\S(?: {1,2}\S(?!\S)){7,}/gu, (letters) => letters.replace(/ ( ?)/g, "$1"));
-  return /%(?:20|2C|5B)/i.test(close)
-    ? close
-        .replace(/%20|(?<=\w)\+(?=\w)|(?<=%5D)\+/gi, " ")
-        .replace(/%2C/gi, ",")
-        .replace(/%5B/gi, "[")
-        .replace(/%5D/gi, "]")
-    : close;
+  const handles = close.replace(/@[\w-]*(?:bot|agent|assistant|copilot)(?![\w.-])/giu, (handle) =>
+    "@agent".padEnd(handle.length),
+  );
+  // Of a request line: what its signs stand for.
+  return /%[2-7][\dA-F]|=(?:\w+[+:,]+){2,}\w/i.test(handles)
+    ? handles
+        .replace(/(?<=\w|%[2-7][\dA-F]|[:,])\+(?=\w|%[2-7][\dA-F])/gi, " ")
+        .replace(/%0[AD]/gi, " ")
+        .replace(/%([2-7][\dA-F])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : handles;
 }
 
 const chunk = 400;
@@ -227,9 +258,9 @@ export function speechAt(line: string): number | undefined {
     if (!anyInitials.test(piece) && !anyStem.test(piece)) continue;
     const order = orderedIn(piece);
     if (order !== undefined) return from + order;
-    const { signs, places } = signsOf(piece.replace(compound, " "));
+    const { signs, placeOf } = signsOf(piece.replace(compound, " "));
     const at = patterns.map((pattern) => pattern.exec(signs)?.index).find((index) => index !== undefined);
-    if (at !== undefined) return from + (places[at] ?? 0);
+    if (at !== undefined) return from + placeOf(at);
   }
   return undefined;
 }
