@@ -82,7 +82,7 @@ const named =
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
-    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s[a-z_]\w{0,19}\b)?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
+    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s[a-z_]\w{0,19}\b)?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.:])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
     "gi",
   ),
   new RegExp(

@@ -35,7 +35,7 @@ const judgeReady: JudgeCell = (cell, row) => {
 };
 
 const badState =
-  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^c[rn]$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$|suspended$|deallocated$|pending-\w+$|^alarm:/i;
+  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^(?:c[rn]|n[cr])$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$|suspended$|deallocated$|pending-\w+$|^alarm:|^expired|^revoked|^(?:gestoppt|ausgefallen|gestört|fehler|fehlgeschlagen|abgelaufen|arrêté|échec|échoué|en panne|expiré|detenid|caíd|fallid|fall[oó]|caducad|vencid|parad|falh|inativ|fermo|fallit|scadut|ошибка|остановлен)/iu;
 
 /** A condition is good if true, one that is named after a trouble if false. */
 function judgeCondition(type: string, status: string): number {
@@ -170,6 +170,14 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["external-ip", says(/^<pending>$/, 5)],
   ["targets", says(/<unknown>|<invalid>/, 6)],
   ["type", (cell, row) => (cell === "Warning" && (row.has("reason") || row.has("message")) ? 7 : 0)],
+  // Of what was written, a tenth is not read yet.
+  [
+    "lag",
+    (cell, row) => {
+      const end = numberIn(row.get("log-end-offset"));
+      return numberIn(cell) >= 10_000 && end > 0 && numberIn(cell) * 10 >= end ? 6 : 0;
+    },
+  ],
   ["restarts", judgeRestarts],
   ["use%", judgeShare],
   ["verw%", judgeShare],
@@ -207,14 +215,21 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["exit_code", says(/^(?!0$)-?\d+$/, 6)],
 ]);
 
-/** `SystemStatus`, `PowerState`, `last_status`: what ends like a state is one. */
+/** `SystemStatus`, `last_status`, `Zustand`, `sql_running`: what ends like a state is one. */
 const judgeOf = (name: string): JudgeCell | undefined =>
-  columns.get(name) ?? (/(?:state|status|health)$/.test(name) ? judgeState : undefined);
+  columns.get(name) ??
+  (/(?:state|status|health|result|outcome|verdict|zustand|ergebnis|état|statut|résultat|estado|resultado|stato|esito|состояние|статус)$/.test(
+    name,
+  )
+    ? judgeState
+    : /_(?:running|ready|healthy|available)$/.test(name)
+      ? judgeReady
+      : undefined);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set([
   ...usedColumns,
-  ..."name names unit send-q total desired duration starttype key filesystem reason message object last messages messages_ready lag error info details".split(
+  ..."name names unit send-q total desired duration starttype key filesystem reason message object last messages messages_ready log-end-offset error info details".split(
     " ",
   ),
 ]);
@@ -240,7 +255,14 @@ interface TableHead {
 
 const longestHead = 600;
 const headLine =
-  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?\p{L}[\p{L}\d%_.,/:-]*(?:\([A-Za-z0-9%]+\))?:?|[%/\p{So}])(?:[\s|]+|$))+$/u;
+  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?(?:\d{1,4}[KMGT]-)?\p{L}[\p{L}\d%_.,/:-]*(?:\([A-Za-z0-9%]+\))?:?|[%/\p{So}])(?:[\s|]+|$))+$/u;
+
+/** `runningCount` is how many are running. */
+const plainName = (name: string): string => name.replace(/(?<=desired|running|ready|available)[_-]?count$/, "");
+
+/** `# name,status,weight`, and its rows with bars in place of commas. */
+const commaHead = /^#?\s?[A-Za-z_]\w*(?:,[A-Za-z_]\w*){2,40}$/;
+const barred = (line: string): string => line.replace(/^#\s?/, "").replaceAll(",", " | ");
 
 /** The head of a table whose columns say how things are; undefined for other lines. Within a table only capitals begin another. */
 function headOf(line: string, isWithin: boolean): TableHead | undefined {
@@ -255,15 +277,19 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
     const share = words[at + 1]?.[0] === "%" ? "%" : "";
     return word === "%"
       ? []
-      : { name: (word + share).toLowerCase(), from: index, to: index + word.length + 2 * share.length };
+      : { name: plainName((word + share).toLowerCase()), from: index, to: index + word.length + 2 * share.length };
   });
   const found = all.filter(({ name }) => judgeOf(name) !== undefined || otherColumns.has(name));
   if (!found.some(({ name }) => judgeOf(name) !== undefined)) return undefined;
   // A barred table centers its names.
   if (isBarred) return { line, indent: 0, isBarred, columns: found, starts: [] };
   // Prose names a column too, but has no gaps as wide, and no sign of percent.
-  const isWide = /\S {2,}\S/.test(line) || found.some(({ name }) => name.includes("%"));
-  const isHead = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3);
+  const isWide =
+    /\S {2,}\S/.test(line) ||
+    found.some(({ name }) => name.includes("%")) ||
+    all.filter(({ name }) => /\w[._]\w/.test(name)).length > 2;
+  const isTitled = words.length > 2 && words.every(([word]) => /^\p{Lu}/u.test(word));
+  const isHead = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3 || isTitled);
   const starts = all.map(({ from }) => from);
   return isHead ? { line, indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;
 }
@@ -326,6 +352,10 @@ export function createTableReader(): (line: string) => TableLine {
   let bars = "";
   /** `\d jobs`: its rows name columns, not how anything is. */
   let isSchema = false;
+  /** Columns of a table with commas. */
+  let commas = 0;
+  /** How many bars the rows of a table without a head have, after one that ended in `ok`. */
+  let okBars = 0;
   return (given) => {
     isSchema = /^\W*column\W+type\b/i.test(given) || (isSchema && /^[\s+|-]*$|\|/.test(given));
     if (isSchema) return { kind: "head" };
@@ -335,7 +365,12 @@ export function createTableReader(): (line: string) => TableLine {
     const drawn = /[─-╿]/.test(given)
       ? given.replace(/[│┃║]/g, "|").replace(/[─━═]/g, "-").replace(/[┌-╿]/g, "+")
       : given;
-    const line = /\S.*\t/.test(drawn) ? drawn.replaceAll("\t", " | ") : drawn;
+    commas = commaHead.test(drawn)
+      ? drawn.split(",").length
+      : commas > 0 && drawn.split(",").length >= commas && !/,\s/.test(drawn)
+        ? commas
+        : 0;
+    const line = commas > 0 ? barred(drawn) : /\S.*\t/.test(drawn) ? drawn.replaceAll("\t", " | ") : drawn;
     const indent = line.search(/\S/);
     // `Mem:   15990`: a row's label stands before its columns.
     const isLabelled = /^\w{1,30}:\s{2,}\d/.test(line);
@@ -346,14 +381,28 @@ export function createTableReader(): (line: string) => TableLine {
       bars = line;
       return { kind: "head" };
     }
-    if (head === undefined) return { kind: "other" };
+    if (head === undefined) {
+      const cells = line.length > longestHead ? [] : line.split("|");
+      const last = cells.at(-1)?.trim() ?? "";
+      if (cells.length < 3 || (okBars !== cells.length && last !== "ok")) {
+        okBars = 0;
+        return { kind: "other" };
+      }
+      okBars = cells.length;
+      const from = line.lastIndexOf("|") + 1;
+      return { kind: "row", ...judgeRow(line, [{ name: "status", from, to: line.length, text: last }]) };
+    }
     if (/^[\s|+:-]+$/.test(line)) return { kind: "head" };
     const open = head;
     const cells = open.columns.flatMap((column) => cellUnder(line, open, column, bars) ?? []);
-    if (cells.length === 0) return { kind: "other" };
-    return { kind: "row", ...judgeRow(line, cells) };
+    return cells.length > 0 || markOf(line) !== undefined
+      ? { kind: "row", ...judgeRow(line, cells) }
+      : { kind: "other" };
   };
 }
+
+/** How systemd marks a unit, and chrony a source, that is not as it should be. */
+const markOf = (line: string): string | undefined => /^(?:[●×✗](?= )|[\^=#][?x](?= \S{1,80}\s+\d))/.exec(line)?.[0];
 
 function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
   const row: RowCells = new Map(cells.map(({ name, text }) => [name, text]));
@@ -370,8 +419,8 @@ function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
     const judged = judge?.(text, row) ?? 0;
     if (judged > weight) [weight, at, said] = [judged, from, text];
   }
-  // systemd's mark of a unit that is not as it should be.
-  if (weight === 0 && /^[●×✗] /.test(line)) [weight, at, said] = [6, 0, row.get("load") ?? ""];
+  const mark = weight === 0 ? markOf(line) : undefined;
+  if (mark !== undefined) [weight, at, said] = [6, 0, row.get("load") ?? mark];
   const says = [said, row.get("reason") ?? ""].filter((one) => one !== "").join(" ");
   const name = row.get("object") ?? row.get("name") ?? row.get("unit") ?? row.get("names");
   const kind = /^[^/]{1,60}(?=\/)/.exec(row.get("object") ?? "")?.[0] ?? "";
