@@ -73,6 +73,7 @@ const every = new RegExp(
   String.raw`${oneOf(words.every).source}|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:the|die|les|los|las|os|as|i|gli|le)\s+(?:${[...numerals.keys()].join("|")}|six|sechs|seis|sei|[2-9])(?!\p{L}|\d)`,
   "iu",
 );
+const everyOne = oneOf(words.every);
 const none = oneOf(words.none);
 const sixes = new Map([..."six sechs seis sei".split(" ")].map((word) => [word, 6]));
 /** `both`; `all six`, `les deux`, `neither of the two`. */
@@ -506,8 +507,17 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   const switchFault = (clause: string): string | undefined => {
     const subject = contentOf(clause);
     for (const rows of namedRows) {
-      const own = rows.filter((row) => isRowOf(row, subject));
-      if (own.length === 0 && rows.length > 1 && rows.some(({ cells }) => cells.length > 1)) continue;
+      // `All Linux agents` are the rows that have the word.
+      const isEvery = everyOne.test(clause) && (rows.length === 2 || !/\bboth\b/iu.test(clause));
+      const own = rows.filter(
+        (row) =>
+          isRowOf(row, subject) ||
+          (isEvery &&
+            subject.some(
+              (word) => word.length > 3 && row.cells.some(({ value }) => value.toLowerCase().includes(stemOf(word))),
+            )),
+      );
+      if (own.length === 0 && rows.length > 1 && !isEvery && rows.some(({ cells }) => cells.length > 1)) continue;
       for (const { cells } of own.length > 0 ? own : rows)
         for (const cell of cells) {
           const is = switchOf(cell);
@@ -978,32 +988,29 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   };
 
   /** `sdd` where `sdc` was looked at, `linux-2` where `linux-1` was: what was seen of the one is said of the other. */
+  const amounts = createMemo((at: number) =>
+    amountsOf(outputs[at]?.map(({ text }) => text).join("\n") ?? "").toSorted((a, b) => a - b),
+  );
   const siblingFault = (clause: string): string | undefined => {
     const figures = figuresIn(clause).filter((figure) => figure.value >= 2 && !(isFew(figure) && figure.unit === ""));
     const labels = [...clause.matchAll(labelled)].map(({ groups }) => Number(groups?.number));
     const values = [...figures.map(({ value }) => value), ...labels];
-    if (values.length === 0) return undefined;
-    for (const word of clause
-      .toLowerCase()
-      .match(/(?<![\p{L}\p{N}.:/-])[a-z][a-z\d]*(?:-[a-z\d]+)*(?![\p{L}\p{N}]|[./:]\p{L})/gu) ?? []) {
+    const bears = runs.flatMap((run, at) =>
+      values.length > 0 && values.every((value) => holdsNear(amounts(at), value, 0.5 + value * 0.03))
+        ? { number: run.number, head: heads[at] ?? "", output: run.output }
+        : [],
+    );
+    const [other] = bears;
+    if (other === undefined) return undefined;
+    const [issue = ""] = shown.toLowerCase().split("\n", 1);
+    const sibling = (clause.toLowerCase().match(plainName) ?? []).find((word) => {
+      if (!siblingIn(word, other.head)) return false;
       const isWord = new RegExp(`(?<![a-z\\d])${RegExp.escape(word)}(?![a-z\\d])`);
-      const bears = runs.filter(({ output }) =>
-        values.every((value) => amountsOf(output).some((one) => Math.abs(one - value) <= 0.5 + value * 0.03)),
+      return (
+        !isWord.test(issue) && !bears.some(({ head, output }) => isWord.test(head) || isWord.test(output.toLowerCase()))
       );
-      const isAbout = bears.some(({ servers, command, output }) =>
-        isWord.test([...servers, command, output].join("\n").toLowerCase()),
-      );
-      const [other] = bears;
-      const head = other === undefined ? "" : [...other.servers, other.command].join(" ").toLowerCase();
-      if (
-        other !== undefined &&
-        !isAbout &&
-        !isWord.test(shown.split("\n", 1)[0]?.toLowerCase() ?? "") &&
-        siblingIn(word, head)
-      )
-        return `${other.number} did not look at ${word}`;
-    }
-    return undefined;
+    });
+    return sibling === undefined ? undefined : `${other.number} did not look at ${sibling}`;
   };
 
   /** What all the outputs of one command, or all rows of a column, must have. */
@@ -1055,7 +1062,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       if (bare === "" || all.includes(bare)) continue;
       const isOpen =
         guesses.test(clause.replace(untilDate, " ")) ||
-        plans.test(clause) ||
+        plans.test(clause.replace(untilDate, " ")) ||
         isGuess ||
         (isOrder && !reasons.test(clause));
       const state = isOpen || isTold ? undefined : stateFault(clause, named);
@@ -1145,6 +1152,8 @@ const labelled =
   /(?<![\p{L}\p{N}_.-])(?<word>\p{Lu}\p{L}+|version|versión|versão|versione|Version)\s(?<number>\d+(?:\.\d+)*)(?![\p{L}\p{N}_%:/-]|[.,]\d|\s?(?:%|[KMGTP]i?B|\p{L}+s\b))/gu;
 const versionWords = /^vers(?:ion|ión|ão|ione)$/iu;
 
+const plainName = /(?<![\p{L}\p{N}.:/-])[a-z][a-z\d]*(?:-[a-z\d]+)*(?![\p{L}\p{N}]|[./:]\p{L})/gu;
+
 /** `sdd` of `sdc`, `web-2` of `web-1`: names that differ in their last sign or number. */
 function siblingIn(word: string, text: string): boolean {
   const stem = /\d$/.test(word) ? word.replace(/\d+$/, "") : /^[a-z]{3}$/.test(word) ? word.slice(0, -1) : "";
@@ -1168,8 +1177,8 @@ const cellsOfUse = (rows: readonly NamedRow[]): readonly number[] =>
     cells.flatMap(({ value }) => (/^\d+(?:\.\d+)?%$/.test(value) ? Number.parseFloat(value) : [])),
   );
 
-/** A moment is no condition. */
-const untilDate = /(?<!\p{L})until\s(?=\d|\p{Lu}\p{Ll}{2,8}\s\d)/gu;
+/** A moment is no condition, and May no doubt. */
+const untilDate = /(?<!\p{L})(?:until\s(?=\d|\p{Lu}\p{Ll}{2,8}\s\d)|May\s(?=\d))/gu;
 
 const monthNames = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 

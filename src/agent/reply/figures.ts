@@ -222,6 +222,8 @@ const halfMore: readonly RegExp[] = [
 ];
 const halfHour =
   /(?<!\p{L})(?:half an hour|(?:einer?\s)?halben? stunde|une demi-heure|media hora|mezz['’]ora|meia hora)(?!\p{L})/giu;
+/** `sei` and `seis` are other words, too. */
+const sixSpans = new RegExp(String.raw`(?<!\p{L})(?:six|sechs|seis|sei)\s(?=${spanUnit}(?!\p{L}))`, "giu");
 /** `a week ago`, `for an hour`, not `once a week`. */
 const oneSpan = new RegExp(
   String.raw`(?<=(?<!\p{L})(?:for|since|than|over|about|nearly|almost|exactly|after|seit|vor|fast|depuis|hace|casi|da|há|quasi)\s)(?:an?|one|einer|einem|eine|une?|una|um|uma)\s(?=${spanUnit}(?!\p{L}))|(?<!\p{L})(?:an?|one)\s(?=${spanUnit}\s(?:ago|earlier|late|old)(?!\p{L}))`,
@@ -239,7 +241,7 @@ export const inDigits = (sentence: string): string =>
             : (numerals.get(count.toLowerCase()) ?? Number(count));
           return Number.isNaN(number) ? whole : `about ${number}.5 ${unit}`;
         }),
-      sentence.replace(halfHour, "30 minutes"),
+      sentence.replace(halfHour, "30 minutes").replace(sixSpans, "6 "),
     )
     .replace(oneSpan, "1 ");
 

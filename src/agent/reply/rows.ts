@@ -127,6 +127,8 @@ const isJson = (text: string): boolean => parseJson(text) !== undefined;
 function rowsOfTable(lines: readonly string[]): readonly NamedRow[] {
   const rows: NamedRow[] = [];
   let head: readonly string[] = [];
+  /** Where columns are a blank apart. */
+  let headWords: readonly string[] = [];
   for (const line of lines) {
     if (/^[\s+|=-]*$/.test(line)) continue;
     const isPiped = line.includes("|");
@@ -143,10 +145,13 @@ function rowsOfTable(lines: readonly string[]): readonly NamedRow[] {
     )
       rows.push(rowOf(cells.map((value, at) => ({ key: head[at] ?? "", value }))));
     else if (pair) rows.push(rowOf([{ key: pair.key ?? "", value: (pair.value ?? "").trim() }]));
-    else if (cells.length > 1 && cells.every((cell) => /^[^\d]*$/.test(cell))) head = cells;
-    else {
+    else if (cells.length > 1 && cells.every((cell) => /^[^\d]*$/.test(cell))) {
+      head = cells;
+      headWords = line.trim().split(/\s+/);
+    } else {
       const words = line.trim().split(/\s+/);
-      if (words.length === head.length) rows.push(rowOf(words.map((value, at) => ({ key: head[at] ?? "", value }))));
+      if (words.length === headWords.length)
+        rows.push(rowOf(words.map((value, at) => ({ key: headWords[at] ?? "", value }))));
     }
   }
   return rows;

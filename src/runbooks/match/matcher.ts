@@ -407,7 +407,11 @@ function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRunbook[],
     best.exact >= own.exact ||
     ((share >= (isTold ? own.told : own.body) || said >= own.both || isOwnFault) &&
       !hasOtherCode(best, seen, titleWords));
-  if ((isOnlyAlert || ((isSure || isText || isTold) && isPair && isOwn && !about.isApart)) && !isDoubtful)
+  if (
+    (isOnlyAlert || ((isSure || isText || isTold) && isPair && isOwn && !about.isApart)) &&
+    !isDoubtful &&
+    !isOtherStatus(seen.title, profile)
+  )
     return "high";
 
   const isOfIt = isAlert || isMentioned || best.exact >= exactOfItself || about.isSame;
@@ -500,6 +504,13 @@ const hasOtherCode = ({ exact }: ScoredRunbook, { title }: SeenIncident, titleWo
   (title.match(/\b[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []).some((code) =>
     termsOf(code).some((term) => !titleWords.includes(term)),
   );
+
+/** `504 from the gateway` is not the 502 that the runbook's name has. */
+function isOtherStatus(title: string, { name }: Profile): boolean {
+  const statuses = (text: string): readonly string[] => text.match(/(?<![\d.:-])[45]\d\d(?![\d.:-])/g) ?? [];
+  const [own, said] = [statuses(name.replaceAll("-", " ")), statuses(title)];
+  return own.length > 0 && said.length > 0 && said.every((one) => !own.includes(one));
+}
 
 const firstLetter = (title: string): string => /\p{L}/u.exec(title.replace(/[ -~]/g, ""))?.[0] ?? "";
 

@@ -32,7 +32,7 @@ const unfounded = (prose: string, runs: readonly RecordedRun[], given = "") =>
 const read = (command: string, output: string, number = 1): RecordedRun =>
   recorded({ number, command, server: "web-1", exit: 0, output });
 
-const scenes = ["asserted.jsonl", "asserted-2.jsonl"].flatMap((file) =>
+const scenes = ["asserted.jsonl", "asserted-2.jsonl", "asserted-3.jsonl"].flatMap((file) =>
   readFileSync(new URL(`../../data/${file}`, import.meta.url), "utf8")
     .trim()
     .split("\n")
@@ -138,6 +138,46 @@ describe("AR-15 what a sentence asserts", () => {
       expect(unfounded(prose, [read("df -h", "/dev/sda1 98G 93G")]), prose).not.toEqual([]);
     }
     expect(unfounded("Ich habe den Timer deaktiviert.", [read("systemctl status t", "disabled")])).not.toEqual([]);
+  });
+
+  it("what a command asks for by name is said by the answer, and its opposite is not", () => {
+    const unit = fc.constantFrom("nginx", "sshd", "chronyd", "redis");
+    fc.assert(
+      fc.property(unit, unit, fc.boolean(), (one, other, isFirst) => {
+        fc.pre(one !== other);
+        const runs = [read(`systemctl is-active ${one} ${other}`, isFirst ? "active\ninactive" : "inactive\nactive")];
+        const [up, down] = isFirst ? [one, other] : [other, one];
+        expect(unfounded(`${up} is active.`, runs)).toEqual([]);
+        expect(unfounded(`${down} is active.`, runs)).not.toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+    fc.assert(
+      fc.property(fc.boolean(), (is) => {
+        const runs = [read("curl -s api | jq -c '.[]|[.name,.paused]'", `["q-1",${is}]\n["q-2",${!is}]`)];
+        expect(unfounded(`q-${is ? 1 : 2} is paused.`, runs)).toEqual([]);
+        expect(unfounded(`q-${is ? 2 : 1} is paused.`, runs)).not.toEqual([]);
+        expect(unfounded("Both queues are paused.", runs)).not.toEqual([]);
+      }),
+    );
+  });
+
+  it("a day stands only if an output or a text has it, however it writes it", () => {
+    const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+    const day = fc.integer({ min: 2, max: 28 });
+    fc.assert(
+      fc.property(fc.nat(11), day, day, fc.boolean(), (month, date, other, isIso) => {
+        fc.pre(date !== other && ![date, other].includes(month + 1));
+        const two = (number: number) => String(number).padStart(2, "0");
+        const end = isIso
+          ? `2027-${two(month + 1)}-${two(date)}T00:00:00Z`
+          : `${months[month]} ${date} 00:00:00 2027 GMT`;
+        const runs = [read("openssl x509 -noout -enddate -in x.pem", `notAfter=${end}`)];
+        expect(unfounded(`The certificate ends on ${months[month]} ${date}.`, runs)).toEqual([]);
+        expect(unfounded(`The certificate ends on ${months[month]} ${other}.`, runs)).not.toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
   });
 
   it("a figure stands in another unit, as a sum, a difference or a share", () => {
