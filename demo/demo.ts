@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type EmulatedGitHub, startGitHub } from "../emulator/start.ts";
 import { OperatorError, type Problem } from "../src/base/errors.ts";
+import { patchRights } from "../src/base/github.ts";
 import { type OpenParts, openTogether } from "../src/base/opened.ts";
 import { makePrivateFolder, removePrivateFolder } from "../src/base/private-folder.ts";
 import { environment, parseConfig } from "../src/config/load.ts";
@@ -11,8 +12,10 @@ import { type DemoCluster, startDemoCluster, writeKubectl } from "./cluster/star
 import { copyEmptyStore, isEmptyStorePrepared, prepareEmptyStore } from "./empty-store.ts";
 import { freePort, isFree, nextFreePort } from "./free-port.ts";
 import { changesBefore, createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
+import { infraFiles, infraRepo, pricingFile, pricingPath } from "./infra.ts";
 import { createPage } from "./page/create-page.ts";
 import { demoPeople } from "./page/people.ts";
+import { preparedAnswers } from "./prepared-answers.ts";
 import { type Sandbox, startSandbox } from "./sandbox/start.ts";
 
 export const demoRepo = "acme/oncall";
@@ -81,7 +84,15 @@ async function openDemo(
         repos: [
           { name: "oncall", private: true, files: repositoryFiles() },
           { name: "checkout", private: true, files: {} },
+          { name: "infra", private: true, files: infraFiles },
         ],
+        secondApp: {
+          id: 2,
+          slug: "countersign-patches",
+          privateKey: "",
+          permissions: patchRights,
+          repos: ["infra"],
+        },
         people: demoPeople.map(({ login }) => ({ login, role: roles[login] })),
         teams: { oncall: ["mona", "lee"] },
         webhook: { url: `http://127.0.0.1:${port}/`, secret },
@@ -106,6 +117,7 @@ async function openDemo(
       sandbox,
       cluster,
       appKey: write("app.pem", github.privateKey),
+      patchesKey: write("patches.pem", github.secondApp?.privateKey ?? ""),
       secret: write("hook.secret", secret),
       sshKey: write("ssh_key", sandbox.privateKey),
       logFile: logFile ?? join(folder, "countersign.log"),
@@ -115,19 +127,57 @@ async function openDemo(
   );
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   const incidents = createIncidents(startedAt);
+  const infra = deployFromGit(github, cluster);
+  opened.add("page", infra.stop);
   const reset = async (): Promise<void> => {
     cluster.reset();
-    await sandbox.reset();
+    await Promise.all([sandbox.reset(), infra.reset()]);
   };
-  const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset });
+  const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, patches: infraRepo, reset });
   opened.add("page", page.close);
   await putStore(join(folder, "store"), onProgress);
   signal?.throwIfAborted();
   onProgress("the bot");
-  const bot = await startBot(parsed.config, { extra: page, kubectl: writeKubectl(folder) });
+  const bot = await startBot(parsed.config, {
+    ...{ extra: page, kubectl: writeKubectl(folder), prepared: preparedAnswers },
+    followMs: 2_000,
+  });
   opened.add("bot", bot.close);
   signal?.throwIfAborted();
   return { github, sandbox, bot, incidents, close: opened.close };
+}
+
+/** Checks each new pull request of the repository of the cluster, and rolls out what is merged there. */
+function deployFromGit(github: EmulatedGitHub, cluster: DemoCluster) {
+  const asMona = github.as("mona");
+  const file = `/repos/${infraRepo}/contents/${pricingPath}`;
+  const read = async () => {
+    const { sha, content } = (await asMona("GET", file)).body as { readonly sha: string; readonly content: string };
+    return { sha, text: Buffer.from(content, "base64").toString("utf8") };
+  };
+  const checked = new Set<string>();
+  const check = async (): Promise<void> => {
+    const { body } = await asMona("GET", `/repos/${infraRepo}/pulls`);
+    for (const { head } of body as readonly { readonly head: { readonly sha: string } }[]) {
+      if (checked.has(head.sha)) continue;
+      checked.add(head.sha);
+      github.addActivity(infraRepo, { checks: [{ commit: head.sha, name: "manifests", conclusion: "success" }] });
+    }
+  };
+  const stop = github.onTraffic((traffic) => {
+    if (traffic.kind !== "request" || traffic.status >= 300 || traffic.status === 0) return;
+    const { method, path } = traffic;
+    if (method === "POST" && path === `/repos/${infraRepo}/pulls`) void check();
+    if (method === "PUT" && path.startsWith(`/repos/${infraRepo}/pulls/`) && path.endsWith("/merge"))
+      void read().then(({ text }) => cluster.takePricing(text));
+  });
+  const reset = async (): Promise<void> => {
+    const { sha, text } = await read();
+    if (text === pricingFile) return;
+    const content = Buffer.from(pricingFile).toString("base64");
+    await asMona("PUT", file, { message: "Break pricing again", content, sha });
+  };
+  return { stop, reset };
 }
 
 function subfolder(folder: string, name: string): string {
@@ -180,6 +230,7 @@ function demoConfig(input: {
   readonly sandbox: Sandbox;
   readonly cluster: DemoCluster;
   readonly appKey: string;
+  readonly patchesKey: string;
   readonly secret: string;
   readonly sshKey: string;
   readonly logFile: string;
@@ -189,11 +240,12 @@ function demoConfig(input: {
     github: {
       app_id: github.appId,
       private_key_file: input.appKey,
+      patches_app: { app_id: github.secondApp?.appId, private_key_file: input.patchesKey },
       webhook_secret_file: input.secret,
       api_url: github.url,
       // The emulated GitHub takes any number.
       writes_per_minute: 100_000,
-      repositories: [{ name: demoRepo, servers: [...sandbox.servers.map(({ name }) => name), "prod-eu"] }],
+      repositories: [{ name: demoRepo, servers: [...sandbox.servers.map(({ name }) => name), "prod-eu", "infra"] }],
     },
     server: { host: "127.0.0.1", port: input.port },
     store: { url: "file:./store" },
@@ -205,6 +257,7 @@ function demoConfig(input: {
       ]),
       ["prod-eu", cluster.entry],
     ]),
+    patches: { infra: { repository: infraRepo, paths: ["k8s/**"], description: "what runs on prod-eu" } },
     context: { services: { "checkout-api": ["acme/checkout"], "checkout-worker": ["acme/checkout"] } },
     policy: {
       approvers: { teams: [demoRepo] },

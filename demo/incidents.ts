@@ -4,7 +4,7 @@ import { faultTime, shortTime } from "./fault-time.ts";
 
 /** An incident a visitor may open with one click. */
 export interface DemoIncident {
-  readonly id: "full-disk" | "connections" | "certificate" | "rollout";
+  readonly id: "full-disk" | "connections" | "certificate" | "rollout" | "memory";
   /** What the button says. */
   readonly choice: string;
   readonly title: string;
@@ -38,7 +38,7 @@ export const changesBefore = (startedAt: Date): Activity => {
   };
 };
 
-/** The choice of four; their times agree with the logs of a sandbox started at the same moment. */
+/** The choice of five; their times agree with the logs of a sandbox started at the same moment. */
 export const createIncidents = (startedAt: Date): readonly DemoIncident[] => {
   const since = shortTime(faultTime(startedAt));
   const tomorrow = new Date(startedAt.getTime() + 21 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
@@ -95,6 +95,19 @@ export const createIncidents = (startedAt: Date): readonly DemoIncident[] => {
       ].join("\n"),
       label,
     },
+    {
+      id: "memory",
+      choice: "A fix that lives in Git: pricing on prod-eu is killed for its memory limit",
+      title: `KubeContainerOOMKilled: pricing on prod-eu since ${since}`,
+      body: [
+        "Both pods of pricing in namespace shop are killed while they load the new price list. The shop shows no prices.",
+        "",
+        "```text",
+        "Last State: Terminated, Reason: OOMKilled, Exit Code: 137",
+        "```",
+      ].join("\n"),
+      label,
+    },
   ];
 };
 
@@ -104,7 +117,7 @@ const agentsMd = `# Acme on call
 
 - \`web-1\`: checkout-api (port 8080) behind nginx. Orders wait in \`/var/lib/checkout/wal\`: never delete or move that file.
 - \`web-2\`: the shop front end, nginx with a Let's Encrypt certificate.
-- \`prod-eu\`: Kubernetes; namespace \`shop\` has the cart. What a rollout broke is undone first and understood later.
+- \`prod-eu\`: Kubernetes; namespace \`shop\` has cart and pricing. It is deployed from \`acme/infra\`. What a rollout broke is undone first and understood later.
 - \`db-1\`: PostgreSQL 15, the only primary. There is no replica to fail over to.
 
 ## How we work

@@ -117,10 +117,29 @@ const deploymentOf = (words: readonly string[]): Promise<Workload> => {
   return askFor(`${path}/${name}`);
 };
 
+/** `items[*].status.phase`: `[*]` and `[0]` of lists, names of fields. */
+function fieldsAt(objects: readonly unknown[], field: string): readonly unknown[] {
+  const steps = field.split(/[.[\]]+/).filter((step) => step !== "");
+  return steps.reduce<readonly unknown[]>(
+    (here, step) =>
+      here.flatMap((one) => {
+        if (typeof one !== "object" || one === null) return [];
+        if (step === "*") return Object.values(one);
+        return Object.hasOwn(one, step) ? [Reflect.get(one, step)] : [];
+      }),
+    objects,
+  );
+}
+
 async function get(words: readonly string[]): Promise<string> {
   const { path, name } = objectOf(words);
   const query = values.selector === undefined ? "" : `?labelSelector=${encodeURIComponent(values.selector)}`;
   const way = name === undefined ? `${path}${query}` : `${path}/${name}`;
+  const [, field] = /^jsonpath=\{\.([^{}]+)\}$/.exec(values.output ?? "") ?? [];
+  if (field !== undefined)
+    return fieldsAt([await askFor(way)], field)
+      .map(String)
+      .join(" ");
   if (values.output !== undefined && values.output !== "json")
     return fail(`error: unknown output format "${values.output}" for the demo's kubectl`);
   if (values.output === "json") return `${JSON.stringify(await askFor(way), null, 4)}\n`;

@@ -23,6 +23,8 @@ export interface PageOptions {
   readonly people: readonly PagePerson[];
   /** `owner/name` */
   readonly repo: string;
+  /** The repository whose pull requests the page shows. */
+  readonly patches?: string | undefined;
   /** Puts the sandbox's servers back into their incidents; without it the page offers no such button. */
   readonly reset?: (() => Promise<void> | void) | undefined;
 }
@@ -36,8 +38,8 @@ export interface Page {
 
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
-const scripts = ["page", "view", "list", "issue", "compose", "wire"];
-const styles = ["page", "parts", "list", "issue", "compose", "wire", "emoji", "narrow"];
+const scripts = ["page", "view", "list", "issue", "pull", "compose", "wire"];
+const styles = ["page", "parts", "list", "issue", "pull", "compose", "wire", "emoji", "narrow"];
 const own = (file: string): string => new URL(`./static/${file}`, import.meta.url).href;
 const assets: Readonly<Record<string, { readonly url: () => string; readonly type: string }>> = {
   ...Object.fromEntries(scripts.map((name) => [`/page/${name}.js`, { url: () => own(`${name}.js`), type: script }])),
@@ -49,7 +51,7 @@ const assets: Readonly<Record<string, { readonly url: () => string; readonly typ
 };
 /** A file of the repository at a commit: `/blob/1a2b3c4/docs/disk.md`. */
 const filePath = /^\/blob\/([0-9a-f]{7,40})\/([\w./%-]+)$/;
-const isDocument = (path: string): boolean => path === "/" || path === "/new" || /^\/issues\/\d+$/.test(path);
+const isDocument = (path: string): boolean => path === "/" || path === "/new" || /^\/(?:issues|pulls)\/\d+$/.test(path);
 
 const load = (url: string): Promise<Buffer> => readFile(fileURLToPath(url));
 
@@ -79,10 +81,10 @@ const writes: Readonly<
 };
 
 /** The page that looks and reads like a GitHub issue. It holds no state: everything is read from GitHub and told live. */
-export const createPage = ({ github, incidents, people, repo, reset }: PageOptions): Page => {
+export const createPage = ({ github, incidents, people, repo, patches, reset }: PageOptions): Page => {
   const viewer = people[0]?.login ?? "";
   const logins = people.map((person) => person.login);
-  const reader = createReader(github, viewer, repo);
+  const reader = createReader(github, viewer, repo, patches);
   const live = createLive({ github, reader, people: logins });
 
   const write = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -93,6 +95,17 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
       return sendJson(response, 400, { message: "The page sent something that cannot be read." });
     }
     const answered = await github.as(login)(...call);
+    sendJson(response, answered.status, answered.body ?? {});
+  };
+
+  /** A draft is made ready first, as its maintainer would. */
+  const merge = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pull } = (await readJson(request)) ?? {};
+    if (patches === undefined || !Number.isInteger(pull))
+      return sendJson(response, 400, { message: "The page sent something that cannot be read." });
+    const [asMaintainer, path] = [github.as(viewer), `/repos/${patches}/pulls/${pull}`];
+    const ready = await asMaintainer("PATCH", path, { draft: false });
+    const answered = ready.status === 200 ? await asMaintainer("PUT", `${path}/merge`, {}) : ready;
     sendJson(response, answered.status, answered.body ?? {});
   };
 
@@ -110,6 +123,8 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
     } else if (request.method === "POST" && path === "/page/reset" && reset) {
       await reset();
       sendJson(response, 200, {});
+    } else if (request.method === "POST" && path === "/page/merge") {
+      await merge(request, response);
     } else if (request.method === "POST" && writes[path]) {
       await write(path, request, response);
     } else if (request.method !== "GET") {
@@ -123,8 +138,12 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
       else sendText(response, "text/plain; charset=utf-8", shown);
     } else if (asset) {
       sendText(response, asset.type, await load(asset.url()));
+    } else if (path === "/page/pull") {
+      const pull = await reader.pull(Number(url.searchParams.get("number")));
+      if (pull === undefined) sendJson(response, 404, { message: "There is no such pull request." });
+      else sendJson(response, 200, pull);
     } else if (path === "/page/setup") {
-      sendJson(response, 200, { repo, people, incidents, verbs: slashNames, canReset: reset !== undefined });
+      sendJson(response, 200, { repo, patches, people, incidents, verbs: slashNames, canReset: reset !== undefined });
     } else if (path === "/page/events") {
       const issue = Number(url.searchParams.get("issue") ?? Number.NaN);
       live.attach(response, Number.isInteger(issue) ? issue : undefined);

@@ -1,3 +1,4 @@
+import { writePatch } from "../../src/patches/patch.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** What passes on the wire, for the panel. */
@@ -70,6 +71,19 @@ export interface IssueView extends IssueSummary {
   readonly thread: readonly CommentView[];
 }
 
+/** A pull request of a patch. */
+export interface PullView {
+  readonly number: number;
+  readonly title: string;
+  readonly state: "draft" | "open" | "merged" | "closed";
+  readonly author: Author;
+  readonly createdAt: string;
+  readonly branches: { readonly base: string; readonly head: string };
+  readonly html: string;
+  readonly diff: string;
+  readonly checks: readonly { readonly name: string; readonly conclusion: string }[];
+}
+
 type Json = Readonly<Record<string, unknown>>;
 const object = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
@@ -89,13 +103,22 @@ const reactionsOf = (value: unknown): readonly Reaction[] =>
     return count > 0 ? [{ content, count }] : [];
   });
 
-const commentOf = (json: Json, id: string, edited: boolean, site: string): CommentView => ({
+/** Where links of comments lead on the page, by how they begin. */
+type Site = Readonly<Record<string, string>>;
+
+const renderOn = (site: Site, markdown: string): string =>
+  Object.entries(site).reduce(
+    (html, [from, to]) => html.replaceAll(`href="${from}`, `href="${to}`),
+    renderMarkdown(markdown),
+  );
+
+const commentOf = (json: Json, id: string, edited: boolean, site: Site): CommentView => ({
   id,
   author: authorOf(json.user),
   createdAt: text(json.created_at),
   editedAt: edited ? text(json.updated_at) : undefined,
   source: text(json.body),
-  html: renderMarkdown(text(json.body)).replaceAll(`href="${site}/`, 'href="/'),
+  html: renderOn(site, text(json.body)),
   reactions: reactionsOf(json.reactions),
 });
 
@@ -113,10 +136,10 @@ const summaryOf = (json: Json): IssueSummary => ({
 const pageSize = 100;
 
 /** Reads what the page shows, as one viewer; everything is newly read, since others write too. */
-export const createReader = (github: PageGitHub, viewer: string, repo: string) => {
-  const site = `${github.url}/${repo}`;
-  const get = async (path: string): Promise<unknown> => {
-    const { status, body } = await github.as(viewer)("GET", `/repos/${repo}${path}`);
+export const createReader = (github: PageGitHub, viewer: string, repo: string, patches?: string) => {
+  const site: Site = { [`${github.url}/${repo}/`]: "/", [`${github.url}/${patches}/pull/`]: "/pulls/" };
+  const get = async (path: string, of = repo): Promise<unknown> => {
+    const { status, body } = await github.as(viewer)("GET", `/repos/${of}${path}`);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
     return body;
   };
@@ -139,6 +162,59 @@ export const createReader = (github: PageGitHub, viewer: string, repo: string) =
       for (const c of comments)
         thread.push(commentOf(c, String(c.id), text(c.updated_at) !== text(c.created_at), site));
       return { ...summaryOf(json), thread };
+    },
+    /** A pull request of the repository that takes patches, with all that it changes. */
+    pull: async (number: number): Promise<PullView | undefined> => {
+      const { status, body } = await github.as(viewer)("GET", `/repos/${patches}/pulls/${number}`);
+      if (status !== 200) return undefined;
+      const json = object(body);
+      const [base, head] = [object(json.base), object(json.head)];
+      const filesAt = async (commit: string): Promise<ReadonlyMap<string, Json>> => {
+        const { tree } = object(await get(`/git/trees/${commit}?recursive=1`, patches));
+        return new Map(list(tree).flatMap((entry) => (entry.type === "blob" ? [[text(entry.path), entry]] : [])));
+      };
+      const textOf = async (entry: Json | undefined): Promise<string | undefined> => {
+        if (entry === undefined) return undefined;
+        const { content } = object(await get(`/git/blobs/${text(entry.sha)}`, patches));
+        return Buffer.from(text(content), "base64").toString("utf8");
+      };
+      const [from = ""] = list(object(await get(`/git/commits/${text(head.sha)}`, patches)).parents).map(({ sha }) =>
+        text(sha),
+      );
+      const [before, after, checks] = await Promise.all([
+        filesAt(from),
+        filesAt(text(head.sha)),
+        get(`/commits/${text(head.sha)}/check-runs`, patches),
+      ]);
+      const paths = [...new Set([...before.keys(), ...after.keys()])];
+      const changed = await Promise.all(
+        paths
+          .filter((path) => before.get(path)?.sha !== after.get(path)?.sha)
+          .map(async (path) => {
+            const [old, now] = [before.get(path), after.get(path)];
+            const was = await textOf(old);
+            return {
+              path,
+              mode: text(now?.mode ?? old?.mode),
+              before: was === undefined ? undefined : { mode: text(old?.mode), id: text(old?.sha), text: was },
+              after: await textOf(now),
+            };
+          }),
+      );
+      return {
+        number,
+        title: text(json.title),
+        state: json.merged === true ? "merged" : json.state === "closed" ? "closed" : json.draft ? "draft" : "open",
+        author: authorOf(json.user),
+        createdAt: text(json.created_at),
+        branches: { base: text(base.ref), head: text(head.ref) },
+        html: renderOn(site, text(json.body)),
+        diff: writePatch(from, changed),
+        checks: list(object(checks).check_runs).map(({ name, conclusion }) => ({
+          name: text(name),
+          conclusion: text(conclusion) || "pending",
+        })),
+      };
     },
     /** A file's text as it was at a commit; undefined where there is none. */
     file: async (commit: string, path: string): Promise<string | undefined> => {

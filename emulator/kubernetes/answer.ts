@@ -1,8 +1,8 @@
 import { type ApiKind, apiKinds, discoveryAt, tableOf } from "./kinds.ts";
-import { at, type KubeObject, type Workload } from "./object.ts";
+import { at, type KubeObject, type Pod, type Workload } from "./object.ts";
 import { applyPatch } from "./patch.ts";
 import { reviewOf } from "./review.ts";
-import { type FateOf, settleDeployment } from "./rollout.ts";
+import { type FateOf, fateIn, settleDeployment } from "./rollout.ts";
 import { isSelected, type KubeChange, type KubeWorld } from "./world.ts";
 
 export interface KubeRequest {
@@ -142,7 +142,7 @@ function answerOne(
   const group = kind.apiVersion.includes("/") ? `.${kind.apiVersion.split("/")[0]}` : "";
   if (!object) return refusal(404, `${kind.plural}${group} "${name}" not found`);
   if (part === "log") {
-    const { log } = fateOf(String(at(object, "spec.containers.0.image")));
+    const { log } = fateIn(fateOf, (object as Pod).spec);
     const tail = Number(request.query.get("tailLines") ?? -1);
     const lines = log.split("\n");
     return { kind: "text", text: `${(tail < 0 ? lines : lines.slice(-tail)).join("\n")}\n` };

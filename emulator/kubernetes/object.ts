@@ -25,9 +25,15 @@ export interface Metadata {
   }[];
 }
 
+interface Container {
+  readonly name: string;
+  readonly image: string;
+  readonly resources?: { readonly limits?: { readonly memory?: string } };
+}
+
 export interface PodTemplate {
   readonly metadata: Pick<Metadata, "labels" | "annotations">;
-  readonly spec: { readonly containers: readonly { readonly name: string; readonly image: string }[] };
+  readonly spec: { readonly containers: readonly Container[] };
 }
 
 /** A deployment or one of its ReplicaSets. */
@@ -54,6 +60,7 @@ export interface Pod extends KubeObject {
       readonly ready: boolean;
       readonly restartCount: number;
       readonly state: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+      readonly lastState?: { readonly terminated: Readonly<Record<string, unknown>> };
     }[];
   };
 }

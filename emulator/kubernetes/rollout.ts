@@ -5,11 +5,17 @@ import { type KubeWorld, kindNamed } from "./world.ts";
 /** What becomes of a pod of an image. */
 export interface Fate {
   readonly reason?: "CrashLoopBackOff" | "ImagePullBackOff";
+  /** Why its container ended the last time. */
+  readonly ended?: { readonly reason: string; readonly exitCode: number };
   /** What its container writes. */
   readonly log: string;
 }
 
-export type FateOf = (image: string) => Fate;
+export type FateOf = (image: string, memoryLimit?: string) => Fate;
+
+/** What becomes of a pod of this template. */
+export const fateIn = (fateOf: FateOf, { containers: [first] }: PodTemplate["spec"]): Fate =>
+  fateOf(first?.image ?? "", first?.resources?.limits?.memory);
 
 const revision = "deployment.kubernetes.io/revision";
 const revisionOf = ({ metadata }: Workload): number => Number(metadata.annotations?.[revision] ?? 0);
@@ -53,7 +59,7 @@ export function settleDeployment(world: KubeWorld, deployment: Workload, fateOf:
       template: { ...template, metadata: { ...template.metadata, labels } },
     },
   };
-  const fate = fateOf(template.spec.containers[0]?.image ?? "");
+  const fate = fateIn(fateOf, template.spec);
   const ready = fate.reason === undefined ? replicas : 0;
   for (const other of sets.filter(({ metadata }) => metadata.name !== set.metadata.name))
     world.put({ ...other, spec: { ...other.spec, replicas: 0 }, status: { replicas: 0, readyReplicas: 0 } });
@@ -126,6 +132,7 @@ function podOf({ set, index, fate }: { readonly set: Workload; readonly index: n
         ready: fate.reason === undefined,
         restartCount: fate.reason === "CrashLoopBackOff" ? 6 : 0,
         state: fate.reason === undefined ? { running: { startedAt: startTime } } : { waiting: { reason: fate.reason } },
+        ...(fate.ended && { lastState: { terminated: fate.ended } }),
       })),
     },
   };

@@ -48,6 +48,8 @@ export interface Deps {
   readonly factsCache: FactsCache;
   /** Undefined: the offline responder answers. */
   readonly ask: AskModel | undefined;
+  /** Answers an incident if no model is configured; for the demo. */
+  readonly prepared?: ((incident: { readonly title: string }) => AskModel | undefined) | undefined;
   readonly calendar: ReadCalendar | undefined;
   /** Undefined without the App for patches. */
   readonly patches: PatchReader | undefined;

@@ -110,6 +110,10 @@ interface BotOptions {
   readonly freshMs?: number;
   /** By default, kubectl in the usual folders. */
   readonly kubectl?: string;
+  /** Answers an incident if no model is configured. */
+  readonly prepared?: Deps["prepared"];
+  /** How often pull requests are looked at; each minute by default. */
+  readonly followMs?: number;
 }
 
 /**
@@ -204,6 +208,7 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
       readComments: createReadComments(github),
       ownName: createFetchOwnName(github),
       patches: patches && createPatchReader(patches),
+      prepared: options.prepared,
       running: createRunRegistry(),
       factsCache: createFactsCache(),
       redact,
@@ -222,7 +227,7 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
     opened.add("intake", keepExpiring(deps).stop);
     const isAgent = config.roles.includes("agent");
     if (isAgent) opened.add("intake", keepCalling(deps).stop);
-    if (isAgent) opened.add("intake", keepFollowing(deps).stop);
+    if (isAgent) opened.add("intake", keepFollowing(deps, options.followMs).stop);
     opened.add("marks", (await keepLocalDoor(deps)).stop);
     opened.add("intake", keepRetention(watched).stop);
     opened.add("kill switch", keepStopping(deps).stop);

@@ -98,6 +98,48 @@ describe("the demo", () => {
       },
     );
 
+    it.each([
+      [1280, 900],
+      [390, 844],
+    ])("issue 42.1: a patch becomes a pull request that its maintainer merges, at %i px", async (width, height) => {
+      await fetch(`${demo.bot.url}/page/reset`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      });
+      const page = await browser.newPage({ viewport: { width, height } });
+      const approve = async (card: RegExp): Promise<void> => {
+        const wanted = page.locator("code", { hasText: /^\/approve [\d ]+$/ }).last();
+        await page.getByText(card).last().waitFor();
+        await page.getByRole("radio", { name: "lee" }).check();
+        await page
+          .getByRole("textbox", { name: "Comment", exact: true })
+          .fill(((await wanted.textContent()) ?? "").trim());
+        await page.getByRole("button", { name: "Comment", exact: true }).click();
+      };
+      const expectNarrow = async (): Promise<void> =>
+        expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "wider than the screen").toBe(
+          true,
+        );
+      await page.goto(`${demo.bot.url}/new`);
+      await page.getByRole("button", { name: /killed for its memory limit/ }).click();
+      await approve(/Why pricing does not run/);
+      await page.locator("code.language-diff .added").waitFor();
+      await expectNarrow();
+      await approve(/Raise the memory limit of pricing/);
+      await page.getByRole("link", { name: /^pull request \d+$/ }).click();
+      await page.locator(".diff .removed", { hasText: "memory: 128Mi" }).waitFor();
+      await expectNarrow();
+      const index = "document.querySelector('.diff').scrollWidth > document.querySelector('.diff').clientWidth";
+      if (width < 500) expect(await page.evaluate(index), "the long line scrolls inside its block").toBe(true);
+      await page.getByRole("button", { name: "Merge as mona" }).click();
+      await page.getByText("rolled out on prod-eu. Its incident").waitFor();
+      await page.getByRole("link", { name: /\/issues\/\d+$/ }).click();
+      await page.getByText("Check: Raise the memory limit").first().waitFor();
+      expect(demo.github.invalid()).toEqual([]);
+      await page.close();
+    });
+
     it("issue 4: each button of the page can be pressed, and neither the page nor GitHub complains", async () => {
       const [incident] = demo.incidents;
       if (!incident) throw new Error("the demo has no incident");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createIncidents, repositoryFiles } from "../../demo/incidents.ts";
+import { preparedAnswers } from "../../demo/prepared-answers.ts";
 import { findingsOf } from "../../src/runbooks/findings.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";
 import { adviceOf } from "../../src/runbooks/sections.ts";
@@ -35,10 +36,17 @@ test("WF-1 the workflow of the demo's repository can be used, and no incident is
   const path = ".github/countersign/workflows/morning-look.yml";
   const parsed = parseWorkflow({ path, text: repositoryFiles()[path] ?? "", source: "acme/oncall@demo" });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  for (const incident of createIncidents(new Date()))
+  // Prepared answers take the one that is no runbook's.
+  const ofRunbooks = createIncidents(new Date()).filter(({ id }) => id !== "memory");
+  for (const incident of ofRunbooks)
     expect(
       offlineReading({ skills, workflows: [parsed.workflow], incident, servers, reason: "no-model" }).runbooks,
     ).toHaveLength(1);
+});
+
+test("prepared answers take the incident whose fix is a patch, and no other", () => {
+  const taken = createIncidents(new Date()).filter((incident) => preparedAnswers(incident) !== undefined);
+  expect(taken.map(({ id }) => id)).toEqual(["memory"]);
 });
 
 test("OP-3 each skill of the demo's repository is valid without a warning", () => {

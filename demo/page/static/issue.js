@@ -1,6 +1,20 @@
 // One incident: its comments as they arrive, and the box below them.
 import { composer, editor } from "./compose.js";
-import { ago, avatar, drawEmoji, el, icon, label, newest, offerCommands, offered, reactions, time } from "./view.js";
+import {
+  ago,
+  avatar,
+  diffLines,
+  drawEmoji,
+  el,
+  icon,
+  label,
+  newest,
+  offerCommands,
+  offered,
+  reactions,
+  stayHere,
+  time,
+} from "./view.js";
 
 const byline = ({ login, bot }) => [
   el("strong", { class: "author" }, login),
@@ -54,6 +68,9 @@ export function showIssue(number, tools) {
     body.innerHTML = comment.html || "<p><em>No description provided.</em></p>";
     for (const [i, details] of [...body.querySelectorAll("details")].entries()) details.open ||= wasOpen[i] === true;
     for (const scrolled of body.querySelectorAll("pre, table")) scrolled.tabIndex = 0;
+    for (const code of body.querySelectorAll("code.language-diff"))
+      code.replaceChildren(...diffLines(code.textContent));
+    stayHere(body);
     drawEmoji(body);
     offerCommands(body, setup.verbs, box.insert);
     const edit = el(

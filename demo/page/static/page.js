@@ -1,6 +1,7 @@
 // The page: which view is shown, the live connection, the panel. No framework; state is what the server last said.
 import { showIssue } from "./issue.js";
 import { showList, showNew } from "./list.js";
+import { showPull } from "./pull.js";
 import { el } from "./view.js";
 import { startWire } from "./wire.js";
 
@@ -68,11 +69,14 @@ function connect(issue) {
 /** Shows what the address says. */
 function show() {
   const number = /^\/issues\/(\d+)$/.exec(location.pathname)?.[1];
+  const pull = /^\/pulls\/(\d+)$/.exec(location.pathname)?.[1];
   const shown = number
     ? showIssue(Number(number), tools)
-    : location.pathname === "/new"
-      ? showNew(tools)
-      : showList(tools);
+    : pull
+      ? showPull(Number(pull), tools)
+      : location.pathname === "/new"
+        ? showNew(tools)
+        : showList(tools);
   view = shown;
   document.title = `${shown.title} · ${setup.repo}`;
   main.replaceChildren(shown.root);

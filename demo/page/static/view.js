@@ -12,11 +12,38 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
+const kindOf = (line) =>
+  /^(?:commit|diff|index|new file|deleted file|---|\+\+\+) /.test(line)
+    ? "about"
+    : line.startsWith("@@")
+      ? "place"
+      : line.startsWith("+")
+        ? "added"
+        : line.startsWith("-")
+          ? "removed"
+          : "same";
+
+/** The lines of a diff, each in the color of what it is. */
+export const diffLines = (diff) =>
+  diff
+    .trimEnd()
+    .split("\n")
+    .map((line) => el("span", { class: `diff-line ${kindOf(line)}` }, `${line}\n`));
+
+/** Links to the page's own issues and pull requests are followed in this tab. */
+export function stayHere(body) {
+  for (const link of body.querySelectorAll('a[href^="/issues/"], a[href^="/pulls/"]')) {
+    link.removeAttribute("target");
+    link.dataset.route = "";
+  }
+}
+
 const svgNames = "http://www.w3.org/2000/svg";
 const icons = {
   open: "M8 9.5a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3ZM8 0a8 8 0 1 1 0 16A8 8 0 0 1 8 0ZM1.5 8a6.5 6.5 0 1 0 13 0 6.5 6.5 0 0 0-13 0Z",
   closed:
     "M11.28 6.78a.75.75 0 0 0-1.06-1.06L7.25 8.69 5.78 7.22a.75.75 0 0 0-1.06 1.06l2 2a.75.75 0 0 0 1.06 0l3.5-3.5ZM16 8A8 8 0 1 1 0 8a8 8 0 0 1 16 0Zm-1.5 0a6.5 6.5 0 1 0-13 0 6.5 6.5 0 0 0 13 0Z",
+  pull: "M1.5 3.25a2.25 2.25 0 1 1 3 2.122v5.256a2.251 2.251 0 1 1-1.5 0V5.372A2.25 2.25 0 0 1 1.5 3.25Zm5.677-.177L9.573.677A.25.25 0 0 1 10 .854V2.5h1A2.5 2.5 0 0 1 13.5 5v5.628a2.251 2.251 0 1 1-1.5 0V5a1 1 0 0 0-1-1h-1v1.646a.25.25 0 0 1-.427.177L7.177 3.427a.25.25 0 0 1 0-.354ZM3.75 2.5a.75.75 0 1 0 0 1.5.75.75 0 0 0 0-1.5Zm0 9.5a.75.75 0 1 0 0 1.5.75.75 0 0 0 0-1.5Zm8.25.75a.75.75 0 1 0 1.5 0 .75.75 0 0 0-1.5 0Z",
   comment:
     "M1 2.75C1 1.784 1.784 1 2.75 1h10.5c.966 0 1.75.784 1.75 1.75v7.5A1.75 1.75 0 0 1 13.25 12H9.06l-2.573 2.573A1.458 1.458 0 0 1 4 13.543V12H2.75A1.75 1.75 0 0 1 1 10.25Zm1.75-.25a.25.25 0 0 0-.25.25v7.5c0 .138.112.25.25.25h2a.75.75 0 0 1 .75.75v2.19l2.72-2.72a.749.749 0 0 1 .53-.22h4.5a.25.25 0 0 0 .25-.25v-7.5a.25.25 0 0 0-.25-.25Z",
   reply:

@@ -11,20 +11,20 @@ import { startLeased } from "../proposal/lease.ts";
 import { addProposal } from "../proposal/propose.ts";
 import { show } from "../thread/show.ts";
 
-const everyMs = 60_000;
+const usualMs = 60_000;
 /** A turn of looks ends before the next one is due. */
 const mostAtOnce = 20;
 /** Whoever comes to one later looks at GitHub. */
 const followedMs = 30 * 24 * 60 * 60_000;
 
 /** Keeps looking at the pull requests that patches opened. */
-export function keepFollowing(deps: Deps): { readonly stop: () => Promise<void> } {
+export function keepFollowing(deps: Deps, everyMs = usualMs): { readonly stop: () => Promise<void> } {
   const failed = (error: unknown) => deps.log.warn({ module: "github", event: "pull_request_unread", err: error });
-  return every(everyMs, () => followPullRequests(deps), failed, { first: "later" });
+  return every(everyMs, () => followPullRequests(deps, everyMs), failed, { first: "later" });
 }
 
 /** Looks once at each that is due, and shows on its incident what has changed. Logs an error and continues. */
-export async function followPullRequests(deps: Deps): Promise<void> {
+export async function followPullRequests(deps: Deps, everyMs = usualMs): Promise<void> {
   if (!deps.patches) return;
   const openedSince = new Date(deps.now().getTime() - followedMs);
   const due = await takePullRequests(deps.store.db, { openedSince, everyMs: everyMs / 2, most: mostAtOnce });

@@ -142,11 +142,13 @@ async function leavesToBatch({ store }: Deps, job: Job, { incident, cause, sessi
  * Runs an agent turn: asks the model outside any transaction, then stores and shows the outcome in one, against the incident as it is then.
  * Without a working model the runbooks answer (AR-13, AR-15, AR-17, AR-21, OFF-1, RR-14, S14.1, S15, SR-36, SR-58).
  */
-export async function turn(deps: Deps, job: Job): Promise<void> {
+export async function turn(given: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
-  const { db } = deps.store;
+  const { db } = given.store;
   const rows = await rowsOf(db, incidentId);
   const { incident, session, values } = rows;
+  const prepared = given.ask ? undefined : given.prepared?.(incident);
+  const deps = prepared ? { ...given, ask: prepared } : given;
   logAlso({ sessionId: session.id });
   if (incident.state === "closed") return;
   // After a halt the agent still reads results. A hold stops it; /resume makes up for it.

@@ -19,6 +19,8 @@ const commands = [
   "kubectl rollout status deploy/cart --timeout=30s",
   "kubectl rollout history deploy/cart",
   "kubectl get deploy cart",
+  "kubectl get deploy/pricing -o jsonpath={.spec.template.spec.containers[0].resources.limits.memory}",
+  "kubectl get pods -l app=pricing -o jsonpath={.items[*].status.containerStatuses[0].lastState.terminated.reason}",
   "kubectl get pods -l app=none",
   "kubectl get pod none",
 ];

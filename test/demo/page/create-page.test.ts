@@ -49,6 +49,7 @@ test.each([
   ["/page/comment", { as: "mona", issue: "../../x", body: "x" }],
   ["/page/edit", { as: "mona", comment: "1/../../x", body: "x" }],
   ["/page/state", { as: "mona", issue: 1, state: "deleted" }],
+  ["/page/merge", { as: "mona", pull: "../../x" }],
 ])("%s with %j is refused before GitHub is asked", async (path, body) => {
   expect((await post(path, body)).status).toBe(400);
 });
