@@ -131,7 +131,8 @@ export interface Bound {
  * given to the network. `versioned`: it is installed under its name with a version, too (`python3.11`). `walks`: it goes through a folder and
  * all below it. `inline`: the word behind an argument that fits is program text. `rehearsal`: with these options it only says what it would
  * do, as with `--dry-run`. `undry`: it knows not even `--dry-run`, or hands it on. `local`: it asks no
- * other host, with any operands.
+ * other host, with any operands. `project`: it loads the code of the project that it is about, in the working folder or where an option
+ * says, so that such a call is medium at least, whatever it shows and however it rehearses; `why` says which code.
  */
 export const rowTraits = [
   "text",
@@ -144,6 +145,7 @@ export const rowTraits = [
   "rehearsal",
   "undry",
   "local",
+  "project",
 ] as const;
 
 /** A command that only reads and shows what a change by this program would do (`/probe`); of several the first that fits. */

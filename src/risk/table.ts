@@ -49,6 +49,8 @@ interface Facts {
   readonly bounds: readonly SubBound[];
   readonly exits: readonly Row[];
   readonly traits: readonly Row[];
+  /** Which calls load the code of a project. */
+  readonly projects: readonly CompiledRow[];
   readonly prints: readonly string[];
   readonly probes: readonly Row[];
 }
@@ -206,6 +208,7 @@ function factsOf(program: string, rule: readonly CompiledRule[]): Facts {
     ],
     exits: rows.filter(({ exit }) => exit),
     traits: rows.filter(({ is }) => is),
+    projects: rows.filter(({ is }) => is === "project").map(compileRow),
     prints: rows.flatMap(({ prints }) => prints ?? []),
     probes: rows.filter(({ probe }) => probe),
   };

@@ -3,7 +3,7 @@ import { knowsDryRun } from "../knowledge/rehearsals.ts";
 import type { Detail } from "../program.ts";
 import { checks } from "../programs/checks.ts";
 import { findListed, grammarWithReads } from "../reads.ts";
-import type { CompiledRule } from "../table.ts";
+import { type CompiledRule, programFacts } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
 import { closeWorld } from "./closed.ts";
 import { applyEffects, handsOn, runSubCommands } from "./declared.ts";
@@ -49,8 +49,21 @@ export function applyRule(application: Application): Flow | undefined {
   const applied = application.rule.map((compiled) =>
     applyOne(application, compiled, { root: application.program, path: [] }),
   );
+  noteProject(application);
   if (application.scan.reports.risky === risky) closeWorld(application, applied);
   return applied.findLast(({ flow }) => flow)?.flow;
+}
+
+/** What a project's own code does, nobody listed: a call that loads it is medium, unless it only asks which version there is, or for help. */
+function noteProject({ program, args, rule, scan, name }: Application): void {
+  const { projects } = programFacts(program, scan.table.get(program));
+  const [first, ...more] = args;
+  const asks = more.length === 0 && /^(--?version|--?help|-V|-h|help)$/.test(first?.text ?? "");
+  const [known] = rule;
+  if (projects.length === 0 || !known || asks) return;
+  const { options, operands } = parseOptions(args, grammarWithReads(known, { root: program, path: [] }));
+  const met = projects.find((one) => fits(one, { program, args, options, operands, path: operands }));
+  if (met) scan.report("medium", known.id, `${program} runs code of the project: ${met.row.why}`, name);
 }
 
 /** One rule applied: the rules of its sub-commands, down to the last, and the words that name them. */

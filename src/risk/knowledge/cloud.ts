@@ -26,20 +26,13 @@ export const cloudRules: readonly Program[] = [
       { words: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy " +
         "apply_--destroy run-all",
         level: "high" },
-      { names: "cdk", unless: "^ (--version|--help|-h|version|help|doctor) $", level: "medium",
-        why: "runs the program that describes the stack" },
+      { names: "terraform tofu", words: "plan", is: "project", why: "runs the programs that its data sources name" },
+      { names: "terragrunt", unless: "^ version $", is: "project", why: "its files run commands as they are read" },
+      { names: "cdk", unless: "^ (doctor|version) $", is: "project", why: "runs the program that describes the stack" },
       { words: "-destroy --destroy -auto-approve --auto-approve", level: "high" },
       { if: "^ (output|config get|state show) .*(?i:password|passwd|secret|token|private_?key|kubeconfig|credential)",
         level: "high", why: "shows a secret" },
       { words: "-check", is: "rehearsal" },
-      { names: "terraform tofu", if: "^ (apply|destroy) (-\\S+ )*$", unless: " (destroy|-destroy) ",
-        probe: { without: "^-auto-approve(=.*)?$", run: "$0 plan -lock=false -input=false $-", shows: "the plan",
-          example: ["terraform apply -auto-approve", "terraform plan -lock=false -input=false"] } },
-      { names: "terraform tofu", if: "^ destroy (-\\S+ )*$",
-        probe: { without: "^(-auto-approve(=.*)?|-force)$", run: "$0 plan -destroy -lock=false -input=false $-",
-          shows: "the plan",
-          example: ["terraform destroy -target=aws_instance.web",
-            "terraform plan -destroy -lock=false -input=false -target=aws_instance.web"] } },
       { names: "terraform tofu", if: "^ apply (-\\S+ )*[^- ]\\S* $",
         probe: { run: "$0 show $2", shows: "the plan in that file",
           example: ["terraform apply out.plan", "terraform show out.plan"] } },
@@ -47,8 +40,8 @@ export const cloudRules: readonly Program[] = [
     deep: {
       plan: { level: "low", options: { value: "-var -var-file -target -out -state -lock-timeout" }, oneDash: true },
     },
-    match: { low: ["terraform plan", "terraform plan -destroy", "terraform state list"],
-      medium: ["terraform apply", "terraform plan -out x.plan"],
+    match: { low: ["terraform validate", "terraform state list"],
+      medium: ["terraform apply", "terraform plan", "terraform plan -destroy -lock=false", "terragrunt output"],
       high: ["terraform destroy", "terraform output -raw db_password"] } },
   { id: "config.ansible",
     names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent puppet knife cfengine",
@@ -56,20 +49,22 @@ export const cloudRules: readonly Program[] = [
     options: { value: "-l -t -e -u -f --limit --tags --extra-vars",
       script: "-i --inventory --inventory-file -M --module-path" },
     rows: [
-      { words: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop ~test.ping ~test.version " +
+      { words: "--check --syntax-check --list-hosts --list-tasks --list-tags ~test.ping ~test.version " +
         "~grains.items ~grains.item ~grains.get ~grains.ls ~pkg.version ~pkg.info_installed ~network.ip_addrs " +
         "~network.ip_addrs6 ~network.arp ~network.routes ~network.default_route ~network.netstat " +
         "~network.active_tcp ~ps.top ~ps.cpu_percent ~ps.virtual_memory ~ps.swap_memory ~ps.disk_usage " +
         "~ps.get_users ~service.get_all ~service.available ~service.enabled ~service.get_enabled " +
         "~service.get_disabled ~disk.inodeusage ~disk.percent ~mount.active ~mount.fstab ~timezone.get_zone " +
         "~sys.doc ~sys.list_modules ~sys.list_functions ~test.versions_report --versions-report ~status.* " +
-          "~disk.usage ~service.status ~pkg.list_pkgs ~network.interfaces " +
-        "--why-run -W",
+          "~disk.usage ~service.status ~pkg.list_pkgs ~network.interfaces",
         level: "low" },
       // It still runs tasks that say `check_mode: false`, and gathers facts as root.
       { names: "ansible-playbook", if: " (-C|--check) ", unless: " --(list-\\w+|syntax-check) ", level: "medium",
         why: "runs what a playbook runs in check mode, too" },
-      { names: "puppet", words: "~lookup ~config ~facts", level: "low" },
+      { names: "puppet", words: "~config ~facts", level: "low" },
+      { names: "puppet", words: "agent apply lookup", unless: " --version ", is: "project",
+        why: "fetches plugins and compiles manifests, of which one may say that it is no rehearsal" },
+      { names: "chef-client chef-solo", is: "project", why: "runs recipes and their guards in a rehearsal, too" },
       { names: "puppet", level: "low",
         if: "^ (module list|resource (?!user\\b)[\\w:]+( [^ =-]+)?|parser validate( \\S+)+|cert list( --all)?|agent " +
           "--version) $" },
@@ -99,15 +94,12 @@ export const cloudRules: readonly Program[] = [
         probe: { run: "$0 --list-tasks --list-hosts $@", shows: "which tasks it would run, and on which hosts",
           example: ["ansible-playbook -l web site.yml",
             "ansible-playbook --list-tasks --list-hosts -l web site.yml"] } },
-      { names: "puppet", if: "^ (agent|apply) ",
-        probe: { run: "$0 $@ --noop", shows: "what it would change",
-          example: ["puppet agent -t", "puppet agent -t --noop"] } },
     ],
     match: { low: ["ansible-playbook --list-tasks site.yml", "ansible-playbook --syntax-check --check site.yml"],
       medium: ["ansible-playbook site.yml", "ansible-playbook --check site.yml", "puppet agent -t",
-        "puppet agent --test"],
+        "puppet agent --test --noop", "chef-client --why-run"],
       high: ["salt '*' cmd.run uptime"] } },
-  { id: "config.ansible-adhoc", names: "ansible", level: "medium",
+  { id: "config.ansible-adhoc", names: "ansible", level: "medium", why: "signs in to hosts and runs a module there",
     options: { value: "-m -a -u -f -l -e -t --module-name --args --user --limit --extra-vars",
       script: "-i --inventory --inventory-file -M --module-path" },
     rows: [
@@ -115,9 +107,6 @@ export const cloudRules: readonly Program[] = [
         why: "looks something up: by a command, a file or an address" },
       { if: " --(list-hosts|version) ", level: "low", why: "only lists hosts" },
       scriptInventory,
-      { if: " (-\\w*m ?|--module-name[ " +
-        "=])(ansible\\.builtin\\.)?(ping|setup|debug|stat|gather_facts|service_facts|package_facts) ",
-        unless: " (-\\w*m ?|--module-name[ =]).* (-\\w*m ?|--module-name[ =])|state=absent", level: "low" },
       { if: " (-\\w*m ?|--module-name[ =])(\\S*\\.)?(reboot|win_reboot|shutdown) ", level: "high" },
       { if: "\\bstate=absent\\b", level: "high", why: "removes something" },
       { unless: " (-\\w*m ?|--module-name[ =])(?!\\S*(shell|command|raw|script) )\\S",
@@ -129,7 +118,8 @@ export const cloudRules: readonly Program[] = [
         does: { is: "deletes", after: "-a --args", if: "^(?=[^]*state=absent)[^]*?\\b(?:path|dest|name)=(/\\S+)" } },
       { reach: { kind: "service", options: { host: "-i --inventory" } } },
     ],
-    match: { low: ["ansible all -m ping"], medium: ["ansible web -a uptime"], high: ["ansible all -m reboot"],
+    match: { low: ["ansible all --list-hosts"], medium: ["ansible web -a uptime", "ansible all -m ping"],
+      high: ["ansible all -m reboot"],
       block: ["ansible all -m shell -a 'rm -rf /'"] } },
   { id: "config.ansible-look", names: "ansible-inventory ansible-doc ansible-config facter ohai augtool-print",
     level: "low", options: { script: "-i --inventory --inventory-file --custom-dir --external-dir" },

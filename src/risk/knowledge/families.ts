@@ -307,6 +307,8 @@ export const familyRules: readonly Program[] = [
         if: "^ guest cmd \\S+ (?!ping |info |get-\\S+ |network-get-interfaces |fsfreeze-status )",
         level: "medium", why: "acts in the guest" },
       { words: "cluster_list-tokens", level: "high", why: "shows tokens" },
+      { names: "vagrant", words: "status validate port ssh-config winrm-config snapshot", is: "project",
+        why: "runs the Vagrantfile" },
       { words: "pct_push pct_pull qm_set qm_monitor updatecerts file_get file_pull trust_list-tokens key_show " +
         "multipass_alias",
         level: "medium" },
@@ -343,6 +345,7 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       actsAlone("zmprov step-ca"),
+      { names: "wp drush occ artisan n98-magerun magento bench", is: "project", why: "starts the application" },
       { words: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums " +
         "plugin_verify-checksums tsh_status",
         level: "low" },
@@ -357,14 +360,19 @@ export const familyRules: readonly Program[] = [
         "gitlab-ctl_show-config keycloak_show-config config:show",
         level: "high" },
     ],
-    match: { low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
-      medium: ["gitlab-ctl restart", "wp plugin update --all"], high: ["wp db drop", "drush sql-drop"] } },
+    match: { low: ["gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
+      medium: ["gitlab-ctl restart", "wp plugin list", "wp plugin update --all"],
+      high: ["wp db drop", "drush sql-drop"] } },
   { id: "batch.tools",
     names: "scontrol sacctmgr pbsnodes qmgr qconf condor_config_val airflow dagster prefect luigi " +
       "nextflow dvc mlflow ray dask wandb",
     check: "family",
     rows: [
       actsAlone("scontrol qmgr"),
+      { names: "airflow", is: "project", why: "imports the DAG files",
+        words: "dags_list dags_show dags_details dags_report dags_next-execution dags_list-import-errors dags_state " +
+          "dags_backfill dags_test tasks_list tasks_state tasks_failed-deps tasks_test tasks_render " +
+          "tasks_clear" },
       { names: "qmgr", unless: "^ -c ([lp]|list|print)(␠[\\w@.,-]+)* $|^( -\\S+)* $", level: "medium",
         why: "does more than show" },
       { words: "dags_report dags_list-runs dags_list-jobs tasks_states-for-dag-run show-config dvc_config " +
@@ -376,7 +384,8 @@ export const familyRules: readonly Program[] = [
         level: "medium" },
       { names: "dvc", if: "^ config \\S+ \\S", level: "medium", why: "sets what is given" },
     ],
-    match: { low: ["scontrol show node n1", "airflow dags list"], medium: ["airflow dags trigger x"],
+    match: { low: ["scontrol show node n1", "airflow jobs check"],
+      medium: ["airflow dags trigger x", "airflow dags list"],
       high: ["sacctmgr delete user x"] } },
   { id: "net.tools",
     names: "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli netbird " +
@@ -454,6 +463,12 @@ export const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       actsAlone("tfswitch"),
+      { names: "rails manage.py django-admin flask alembic knex console fastlane pod lerna",
+        is: "project", why: "imports the application or its settings, which are code" },
+      { names: "prisma", unless: "^ version ", is: "project", why: "loads its settings, which are code" },
+      { names: "eas", unless: "^ (whoami|account:\\S+) ", is: "project", why: "evaluates app.config.js" },
+      { names: "flyway", words: "info validate", is: "project", why: "runs its callbacks" },
+      { names: "liquibase", is: "project", why: "loads the classes that its settings name" },
       { words: "current which where whence showmigrations migrate_status ls-remote goenv_versions nodenv_versions " +
         "pyenv_versions rbenv_versions jenv_versions",
         level: "low" },
@@ -461,10 +476,10 @@ export const familyRules: readonly Program[] = [
         "exec run x", 0, { level: "medium", why: "runs a program of another version" }),
       elsewhere("rustup", "run", 1, { level: "medium", why: "runs a program of another version" }),
       { words: "shell exec run global local default test debug alembic_stamp cabal_list-bin cabal_get conan_inspect " +
-        "conan_info graph_info diff-changelog lerna_version hatch_version",
+        "conan_info graph_info diff-changelog lerna_version hatch_version goose_status goose_version",
         level: "medium" },
       { words: "migrate_reset migrate:fresh credentials:show secrets:show env:list env:get", level: "high" },
     ],
-    match: { low: ["pyenv versions", "flyway info", "alembic history", "rustup show"], medium: ["rustup update"],
+    match: { low: ["pyenv versions", "rustup show"], medium: ["rustup update", "flyway info", "alembic history"],
       high: ["asdf uninstall x"] } },
 ];

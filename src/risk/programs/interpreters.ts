@@ -102,15 +102,6 @@ function runWritten(text: string, path: string, { scan, stdin }: Pick<ProgramCal
   if (before) scan.files.set(path, before);
 }
 
-/** Consoles of frameworks, which an application brings along: what they do is said by their words alone. */
-const frameworkConsoles = /(^|\/)(artisan|occ|bin\/(console|magento))$/;
-const isFrameworkConsole = (path: string, file: Arg, isWritten: boolean): boolean =>
-  frameworkConsoles.test(path) &&
-  !file.dynamic &&
-  !file.glob &&
-  !isWritten &&
-  !/^\/(tmp|var\/tmp|dev\/shm)\//.test(path);
-
 /** A script file: fetched or written by this very command is known; from a folder anybody may write to is high. */
 export function judgeFile({ program, report, scan, stdin, args }: ProgramCall, file: Arg): ReturnType<Check> {
   const path = normalise(file.text, scan.cwd);
@@ -143,11 +134,6 @@ export function judgeFile({ program, report, scan, stdin, args }: ProgramCall, f
   const namesake = path.split("/").pop() ?? "";
   const isKnownName = !isCheck && !/^(source|\.)$/.test(program) && isKnown(namesake, scan.table);
   if (isKnownName) scan.runArgs([literal(namesake), ...args.slice(args.indexOf(file) + 1)], { present: true });
-  const isFirst = args[0] === file;
-  if (isKnownName && isFirst && program === "php" && isFrameworkConsole(path, file, written !== undefined)) {
-    report("low", `php runs ${shown(path)}, the console of a framework`, file);
-    return { present: true, taint: stdin.taint };
-  }
   report(isCheck ? "low" : "medium", `${program} ${isCheck ? "checks" : "runs"} the script ${shown(path)}`, file);
   return { present: true, taint: stdin.taint };
 }

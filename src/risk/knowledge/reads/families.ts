@@ -20,7 +20,7 @@ const honorsHelp = new Set(
   (
     "oci openstack scw vultr-cli ovhai railway netlify wrangler rclone restic s5cmd nomad odo okteto opa pluto polaris rancher " +
     "rosa skaffold talosctl tkn trivy tsuru vcluster velero virtctl vault openbao op step multipass limactl lxc incus govc " +
-    "nats pulsar-admin rpk temporal vtctldclient mmctl occ sentry-cli wp mlflow prefect ray tailscale netbird nmstatectl " +
+    "nats pulsar-admin rpk temporal vtctldclient mmctl occ sentry-cli mlflow prefect ray tailscale netbird nmstatectl " +
     "pro ua rpm-ostree ostree fwupdmgr samba-tool subscription-manager rustup pixi pulumi terragrunt"
   ).split(" "),
 );
@@ -250,7 +250,7 @@ const listed: ReadTable = {
   pveum: looks("user_list role_list group_list acl_list pool_list realm_list user_permissions " +
     "user_token_permissions", "--output-format= --noheader"),
   pvesubscription: looks("get", ""),
-  vagrant: looks("status global-status validate port ssh-config version plugin_list snapshot_list box_list " +
+  vagrant: looks("global-status version plugin_list snapshot_list box_list " +
     "box_outdated list-commands",
     "--machine-readable -i --box-info --no-color -v --version --local --global",
     { "ssh winrm powershell": { options: "-c= --command= -p --plain -t --tty -s= --shell= -e --elevated" } }),
@@ -378,35 +378,15 @@ const listed: ReadTable = {
     "auth_list auth_current team_search group_list-ldap permissions_role_show roles_show bot_list command_list " +
     "webhook_list export_list",
     "--format= --json --all --number="),
-  "n98-magerun": looks("sys:info sys:check sys:cron:list sys:maintenance-status cache:list index:list cache:report " +
-    "admin:user:list customer:list dev:module:list sys:modules:list sys:store:list " +
-    "sys:website:list db:status db:variables extension:list list", "--format= --no-ansi --root-dir="),
+  "n98-magerun wp": nothing,
   nextcloud: nothing,
-  occ: looks("status app:list config:list check integrity:check-core integrity:check-app user:list user:info " +
-    "user:lastseen user:report group:list group:info maintenance:mode " +
-    "background-job:list background-job:status log:manage security:bruteforce:attempts files_external:list " +
-    "sharing:list update:check versions:list encryption:status encryption:list-modules federation:list " +
-    "twofactorauth:state notification:list l10n:list list help serverinfo",
-    "--output= --no-warnings --limit= --offset= --no-ansi -n --no-interaction --info -i"),
+  occ: looks("help", ""),
   omd: looks("status sites versions version config_show diff", "-b --bare -v -V="),
   plesk: looks("version help", ""),
   "sentry-cli": looks("info releases_list releases_info projects_list organizations_list deploys_list monitors_list " +
     "issues_list events_list repos_list", "--org= -o= --project= -p= --no-interactive"),
   "tctl-tsh": looks("status version ls", "--format="),
   "step-ca": { options: "--version -v --help -h", sub: {} },
-  wp: { names: true, options: "--path= --url= --skip-plugins --skip-themes --allow-root --format= --field= " +
-    "--fields= --status= --network --info --version --all --update= --post_type= --role= --orderby= --number= " +
-    "--debug=false --quiet --no-color --due-now --exclude=",
-    sub: { ["cache_type cap_list cli_version cli_info cli_check-update comment_list comment_count comment_get " +
-      "core_version core_check-update core_is-installed core_verify-checksums cron_event_list cron_schedule_list " +
-      "db_size db_tables db_check db_prefix language_core_list language_plugin_list maintenance-mode_status " +
-      "maintenance-mode_is-active menu_list plugin_list plugin_get plugin_status plugin_path plugin_is-active " +
-      "plugin_is-installed plugin_search " +
-      "plugin_verify-checksums post_list post_get post-type_list post-type_get rewrite_list role_list role_exists " +
-      "sidebar_list site_list super-admin_list taxonomy_list term_list theme_list theme_get " +
-      "theme_status theme_path theme_is-active theme_search transient_type user_list user_get user_list-caps " +
-      "widget_list config_path config_has doctor_list doctor_check help"]: {
-      names: true } } },
   zmcontrol: looks("status", "-v"),
   zmprov: looks("gaa getAllAccounts gad getAllDomains gas getAllServers gacos getAllCos gadl " +
     "getAllDistributionLists gdl getDistributionList gqu getQuotaUsage gdlm getDistributionListMembership gam " +
@@ -588,7 +568,7 @@ const listed: ReadTable = {
   turbo: { options: "--version", sub: {} },
   vcpkg: looks("list search version depend-info help owns", "--x-full-desc --x-json --recurse=false"),
   volta: looks("list which --version", "--format= -d --default -c --current --version -v"),
-  prisma: { options: "-v --version -h --help", sub: { migrate_status: {}, version: { options: "--json" } } },
+  prisma: { options: "-v --version -h --help", sub: { version: { options: "--json" } } },
   // What the table of a family says of them holds for one of its tools only.
   pulumi: { options: "-s= --stack= --non-interactive --color= --diff --json -j --show-urns -u --show-ids -i " +
     "--emoji=false",

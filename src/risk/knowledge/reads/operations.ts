@@ -110,10 +110,6 @@ export const operationReads: ReadTable = {
     "status ls version clusters apps_ls db_ls kube_ls": { names: true } } },
   popeye: { options: "-n= --namespace= -A --all-namespaces -s= --sections= -l= --lint= -o= --out= --context= --min-score= -v " +
     "--version", names: /^version$/ },
-  drush: { options: "--fields= --field= --format= --count= --severity= --status= --type= --filter= --no-ansi --package= " +
-    "--core --no-core -q --quiet" },
-  "manage.py django-admin": { options: "-l --list -p --plan --deploy --fail-level= -v= --verbosity= --no-color" },
-  alembic: { options: "-v --verbose -r= --rev-range= -i --indicate-current" },
   // Databases and queues.
   sqlplus: { options: "-s -S -silent -l -L -logon -v " +
     "-V", names: /^(\/|as|sysdba|sysoper|sysbackup|sysdg|\/nolog|\/@[\w.]+)$/i },
@@ -166,18 +162,10 @@ export const operationReads: ReadTable = {
   mimirtool: { names: true, options: "--id= --format= --output-file=- --disable-color --strict --version " +
     "--log.level=" },
   // Options of tools whose sub-commands stand in a tree.
-  artisan: { options: "--version -V --no-ansi --ansi --json --except-vendor --path= --method= --name= --sort= " +
-    "--action= --domain= " +
-    "--pending --counts --views --types --database= -h --help --only= -v -n --no-interaction -q" },
-  console: { options: "-e= --env= --no-debug --no-ansi --ansi --format= --json -V --version -h --help -v -n " +
-    "--no-interaction --show-controllers --tag= --tags" },
-  magento: { options: "--no-ansi --ansi -V --version -h --help -v -n --no-interaction --format=" },
   linkerd: { options: "--proxy --pre --wait= -o= --output= -n= --namespace= --linkerd-namespace= -L= " +
     "--context= --verbose --short -A " +
     "--all-namespaces -t= --time-window= --to= --from= --crds --cni-enabled --expected-version= --help -h" },
   etcdutl: { options: "-w= --write-out= --help -h" },
-  liquibase: { options: "--verbose --contexts= --labels= --label-filter= --context-filter= --log-level= " +
-    "--default-schema-name= --schemas=" },
   kubescape: { options: "-q --quiet -h --help" },
   "grype kompose": { options: "-o= --output= --format= -q --quiet -h --help" },
   "activemq": { options: "--version -h --help" },

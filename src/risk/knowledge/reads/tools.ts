@@ -66,17 +66,17 @@ export const toolReads: ReadTable = {
   "doctl hcloud linode-cli ibmcloud exo": { options: "--output= -o= -c= --compartment-id= --all --query= --limit= --sort-by= --lifecycle-state= --display-name= --profile= --region= --all-projects --project= --status= " +
     "--name= --host= --long -f= --format= -F= --fields --column= --sort-column= --no-headers --no-header --name-only --server= --flavor= --image= --ip= --marker= --changes-since= --selector= -l= --context= --json --raw-output --verbose --type= --tail= --text --no-truncation --all-columns --order-by= --order= --page= --page-size= --delimiter= " +
     "--restrict= --no-trunc --no-va --va --include-ibm -q --quiet --deployment= --component= --tag-name= --resource=" },
-  "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "metadata_functions": {}, "plan show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
+  "terraform tofu": { help: "--help -help -h", options: terraformReads, sub: { "metadata_functions": {}, "show output state_list state_show version validate providers graph workspace_list workspace_show": { names: true }, fmt: { names: true } } },
   packer: { sub: { "validate inspect version": { names: true, options: "-syntax-only -evaluate-datasources=false -machine-readable -only= -except= -no-warn-undeclared-var" } } },
-  ansible: { names: true, options: "--list-hosts -i= --inventory= -l= --limit= --version -v -vv -vvv -o --one-line -f= --forks= -m= --module-name= -a= --args= -C --check -b --become -u= --user=" },
+  ansible: { names: true, options: "--list-hosts -i= --inventory= -l= --limit= --version -v -vv -vvv -f= --forks= -u= --user=" },
   "ansible-playbook": { names: true, options: "--list-hosts --list-tasks --list-tags --syntax-check -C --check -D --diff -i= --inventory= -l= --limit= -t= --tags= --skip-tags= -v -vv -vvv --version -f= --forks= --start-at-task= -u= --user= -b --become" },
   "ansible-doc": { names: true, options: "-F --list_files -j --json -l --list -s --snippet -t= --type= -v --version" },
   "ansible-inventory ansible-galaxy": { names: true,
     options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
   "ansible-config": { options: "--only-changed -t= --type= -f= --format= -v --version", sub: { "dump list": {} } },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
-  "puppet facter": { names: true, options: "--noop -t --test --show_diff --no-usecacheonfailure --environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
-  "chef-client": { options: "--why-run -W -F= --format=" },
+  "puppet facter": { names: true, options: "--environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
+  "chef-client": { options: "--version -v" },
   "bao consul": { help: "--help",
     options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -stderr -tail -tags -log-level= -n= " +
       "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token=" },

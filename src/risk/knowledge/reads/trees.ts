@@ -430,24 +430,6 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "fts-status",
     "who list status get errors find version lookup penalty",
   ],
-  drush: [
-    "",
-    "status core:status st watchdog:show watchdog:list ws wd-show pm:list pml pm-list updatedb:status updbst " +
-    "views:list role:list rl user:information uinf queue:list theme:list site:alias-list field:info entity:list " +
-    "version core:requirements rq pm:security sec core:route core:topic migrate:status ms search-api:list " +
-    "search-api:status image-list",
-  ],
-  artisan: [
-    "",
-    "list about migrate:status route:list queue:failed schedule:list event:list db:show db:table db:monitor " +
-    "model:show channel:list help inspire",
-  ],
-  magento: [
-    "",
-    "list cache:status indexer:status indexer:info indexer:show-mode indexer:show-dimensions-mode module:status " +
-    "setup:db:status deploy:mode:show maintenance:status info:backups:list info:currency:list info:language:list " +
-    "info:timezone:list store:list store:website:list queue:consumers:list cron:status-list",
-  ],
   "keycloak kcadm.sh kcadm": [
     "get get-roles config",
     "realms users groups clients roles events serverinfo authentication sessions client-scopes components " +
@@ -459,7 +441,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
   "gitea forgejo": ["admin user auth repo", "list version help"],
   mattermost: ["", "version"],
   "kopano-admin": ["", ""],
-  "discourse bench honcho circusctl authelia ghost": ["", "version status list ls stats numprocesses numwatchers help"],
+  "discourse honcho circusctl authelia ghost": ["", "version status list ls stats numprocesses numwatchers help"],
   "qmgr qconf": ["", ""],
   airflow: [
     "dags tasks jobs config connections-status pools roles users providers db info plugins variables-status version " +
@@ -557,24 +539,9 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
   nimble: ["", "list search path"],
   hatch: ["", "status"],
   conan: ["profile remote config", "list show path home version search"],
-  "manage.py django-admin flask": ["", "check showmigrations version help"],
-  alembic: ["", "history current heads branches show check"],
-  flyway: ["", "info validate version"],
-  liquibase: ["", "status history validate list-locks"],
-  knex: ["", "migrate:list migrate:status migrate:currentVersion"],
-  "dbmate goose": ["", "status version"],
-  console: [
-    "",
-    "list about debug:router debug:event-dispatcher debug:autowiring doctrine:migrations:status " +
-    "doctrine:migrations:list doctrine:schema:validate messenger:stats lint:yaml lint:twig lint:container",
-  ],
-  lerna: ["", "ls list changed diff info"],
+  flyway: ["", "version"],
+  dbmate: ["", "status version"],
+  goose: ["", ""],
   "dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack": ["", "ps list list-profiles"],
-  eas: [
-    "",
-    "build:list build:view project:info whoami channel:list channel:view branch:list branch:view update:list " +
-    "update:view device:list account:view",
-  ],
   expo: ["", "whoami"],
-  fastlane: ["", "lanes"],
 };
