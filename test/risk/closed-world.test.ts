@@ -146,6 +146,7 @@ describe("low is a closed world: a listed program", () => {
       " ipv4leases",
       " sys/health",
       " --no-plugins",
+      " x1 --no-plugins",
       " --dry-run --only-binary=:all: x1",
       ` x1 '{"execute":"guest-ping"}'`,
     ];

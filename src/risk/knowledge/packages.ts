@@ -195,7 +195,7 @@ export const packageRules: readonly Program[] = [
       { if: " (audit( --?\\S+)* fix|version( --?\\S+)* [^- ]\\S*) ", level: "medium", why: "changes packages" },
       { if: "^ -v $", level: "low" },
       { if: buildsAlone, unless: asksVersion, level: "medium", why: "builds or changes packages" },
-      { names: "yarn", unless: "^ (application|app|applicationattempt|container|node|queue|logs|cluster|version) ",
+      { names: "yarn", unless: "^ (application|app|applicationattempt|container|node|queue|logs|cluster|top|version) ",
         is: "project", why: "runs the release that its .yarnrc names" },
       packageRegistry,
       { names: "npm", if: "^ (install|ci|update|uninstall|prune) ",
@@ -280,6 +280,7 @@ export const packageRules: readonly Program[] = [
     rows: [
       { words: "-version --version", level: "low" },
       { names: "gcc cc g++ clang ld gradle", words: "-v", level: "low" },
+      { names: "rustc", words: "-V", level: "low" },
       { if: "\\S", operands: true, level: "medium", why: "builds or runs what stands there" },
       { if: " (db:drop\\S*|db:reset|db:migrate:reset|db:schema:load|db:structure:load|db:purge\\S*|" +
         "flyway:clean|liquibase:dropAll|ecto\\.drop|ecto\\.reset) ",

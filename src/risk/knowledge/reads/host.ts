@@ -507,6 +507,11 @@ export const hostReads: ReadTable = {
           "--sync -t= --tid= --timeout= --topdown -v --verbose -x=",
       },
       list: { options: "-d --deprecated --desc --details --long-desc --no-desc -v", names: true },
+      script: {
+        options:
+          "-C= --comms= --cpu= -F= -f --fields= --force -G --header --header-only -i= --input= --max-stack= " +
+          "--pid= -q --quiet -S= --symbols= --tid= --time= -v --verbose",
+      },
       "evlist buildid-list diff": {
         options: "-i= --input= -v --verbose -F -g --group -k -c= -s= --sort= -d= --dsos= --comms= -f --force",
         names: true,

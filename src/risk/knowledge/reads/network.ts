@@ -189,7 +189,7 @@ export const networkReads: ReadTable = {
   "ssh-keygen": { names: true, options: "-l -L -B -F= -f= -E= -Q -v" },
   "ssh-add": { options: "-l -L -E= -q" },
   "keytool certtool certutil": { names: true,
-    options: "-storepass= -keypass= -list -printcert -printcertreq -printcrl -v -rfc -sslserver= -alias= -keystore= -storetype= -file= -cacerts -jarfile= -L -V -d= -n= -h= -a -r -u= " +
+    options: "-storepass= -keypass= -storepass:env= -keypass:env= -list -printcert -printcertreq -printcrl -v -rfc -sslserver= -alias= -keystore= -storetype= -file= -cacerts -jarfile= -L -V -d= -n= -h= -a -r -u= " +
       "-i --infile= --certificate-info --crl-info --inder --inraw" },
   wg: { names: true },
   "ovsdb-client": { names: true, options: "-f= --format= --no-headings --pretty --bare --data= -t= --timeout= -v -V --version -h --help" },

@@ -159,7 +159,23 @@ export const operationReads: ReadTable = {
   stolonctl: { names: true, options: "--cluster-name= --store-backend= -f= --format=" },
   ejabberdctl: { names: true, options: "--node --no-timeout" },
   prosodyctl: { names: true, options: "" },
-  mimirtool: { names: true, options: "--id= --format= --output-file=- --disable-color --strict --version " +
+  "kube-linter": { names: true, options: "--config= --format= --include= --exclude= --do-not-auto-add-defaults " +
+    "--add-all-built-in --verbose --with-color --ignore-paths= --fail-if-no-objects-found -h --help" },
+  "redis-check-aof valkey-check-aof": { options: "-v --version -h --help" },
+  "getcert ipa-getcert selfsign-getcert local-getcert": { sub: { "list list-cas status": { names: true,
+    options: "-c= -d= -n= -f= -i= -r -t -s -S -v -w -u -U" } } },
+  pipdeptree: { options: "-p= --packages= -e= --exclude= -r --reverse -a --all -l --local-only -u --user-only " +
+    "-f --freeze -j --json --json-tree --mermaid --graph-output= -d= --depth= -w= --warn= --exclude-dependencies " +
+    "--license -v --version -h --help" },
+  "nix-store": { names: true, options: "-q --query --references --referrers --requisites -R --references -q " +
+    "--referrers-closure --deriver --valid-derivers --outputs --graph --tree --binding --hash --size --roots " +
+    "--resolve -d -u --use-output --include-outputs" },
+  "kea-dhcp4 kea-dhcp6 kea-dhcp-ddns kea-ctrl-agent": { options: "-t= -v -V -W" },
+  svcs: { names: true, options: "-a -x -v -p -l -d -D -H -o= -s= -S= -R= -z= -Z -n -N -t -j -G= -?" },
+  amstatus: { names: true, options: "--summary --failed --finished --stats --dumping --waitdumping --waittaper " +
+    "--dumpingtape --writingtape --locale-independent-date-format --version" },
+  "dotnet-stack": { options: "-p= --process-id= -n= --name=" },
+  mimirtool: { names: true, options: "--address= --id= --format= --output-file=- --disable-color --strict --version " +
     "--log.level=" },
   // Options of tools whose sub-commands stand in a tree.
   linkerd: { options: "--proxy --pre --wait= -o= --output= -n= --namespace= --linkerd-namespace= -L= " +

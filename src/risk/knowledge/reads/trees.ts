@@ -542,6 +542,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
   flyway: ["", "version"],
   dbmate: ["", "status version"],
   goose: ["", ""],
-  "dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack": ["", "ps list list-profiles"],
+  "dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump": ["", "ps list list-profiles"],
+  "dotnet-stack": ["", "ps report"],
   expo: ["", "whoami"],
 };
