@@ -4,12 +4,14 @@ import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
 import { type PullRequestRow, seePullRequest, takePullRequests } from "../../store/pull-requests.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { draftAction } from "../proposal/draft.ts";
 import { startLeased } from "../proposal/lease.ts";
 import { addProposal } from "../proposal/propose.ts";
-import { show } from "../thread/show.ts";
+import { show, threadOf } from "../thread/show.ts";
 
 const usualMs = 60_000;
 /** A turn of looks ends before the next one is due. */
@@ -77,6 +79,7 @@ async function proposeChecks(
 ): Promise<void> {
   const { number, spec, title } = action;
   let card: string | undefined;
+  const refused: string[] = [];
   for (const { place, command } of spec.onMerge ?? []) {
     const proposal = {
       title: `Check: ${title}`,
@@ -87,11 +90,18 @@ async function proposeChecks(
     const from = { origin: "model", card, model: spec.model, promptSha256: spec.promptSha256 } as const;
     const drafted = draftAction(deps, repoContext, proposal, from);
     if (drafted.kind === "refused") {
-      deps.log.warn({ module: "agent", event: "merge_check_refused", number, reason: drafted.why });
+      refused.push(
+        `${deps.markdown.code(command)} on ${deps.markdown.code(place)}: ${deps.markdown.note(drafted.why)}`,
+      );
       continue;
     }
     const added = await addProposal(tx, incident, drafted.draft, { checksMergeOf: number });
     card ??= added.card;
+  }
+  if (refused.length > 0) {
+    const lines = refused.map((one) => `- ${one}`).join("\n");
+    const body = `The pull request of **${number}** is merged. What should show whether it helped cannot be proposed:\n\n${lines}`;
+    await wantComments(tx, threadOf(incident), [{ slot: slots.mergeCheck(number), body }]);
   }
   await startLeased(tx, deps, repoContext, incident);
 }

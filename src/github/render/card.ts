@@ -232,6 +232,10 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
     );
   if (carried.length > 0 && !isBeside && !isOver)
     lines.push(`  *then, under the same approval:* ${carried.map(markdown.code).join(" · ")}`);
+  if (spec.onMerge?.length && !gone) {
+    const checks = spec.onMerge.map(({ place, command }) => `${markdown.code(command)} on ${markdown.code(place)}`);
+    lines.push(`  *once it is merged, proposed as a check:* ${checks.join(" · ")}`);
+  }
   if (spec.unbounded?.length && action.state === "proposed") {
     const parts = spec.unbounded.map(
       ({ what, instead }) =>

@@ -76,6 +76,7 @@ type ShownOfSpec =
   | "check"
   | "undo"
   | "ownCheck"
+  | "onMerge"
   | "demands"
   | "guard"
   | "guards"

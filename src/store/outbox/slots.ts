@@ -18,6 +18,8 @@ const kinds = {
   "alert-again": "decision",
   /** People decide on everything again. */
   "lease-ended": "decision",
+  /** A patch is merged, and a read that should show its effect cannot be proposed. */
+  "merge-check": "decision",
   "soft-limit": "decision",
   batch: "result",
   /** What an edit of the run card would not notify about: above all UNKNOWN and withheld (RR-22). */
@@ -47,6 +49,7 @@ export const slots = {
   softLimit: (number: number, waitUntil: Date | null = null) =>
     `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
   leaseEnded: (commentId: number) => `lease-ended:${commentId}`,
+  mergeCheck: (number: number) => `merge-check:${number}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   call: ({ who, at }: { readonly who: string; readonly at: Date }) => `call:${at.getTime()}:${who}`,
   firesAgain: (fires: number) => `alert-again:${fires}`,

@@ -166,7 +166,7 @@ export function closingOf(history: History): { readonly postmortem: string; read
     }
   }
   const past = {
-    incident: { title, body, createdAt: new Date(start) },
+    incident: { repo: "acme/web", title, body, createdAt: new Date(start) },
     actions,
     runs,
     turns,

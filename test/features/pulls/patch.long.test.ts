@@ -71,6 +71,7 @@ describe("a patch is an action", () => {
     expect(card).toMatch(/🟡 medium · `infra` · \*\*Raise the memory limit of pricing\*\*/);
     expect(card).toContain("-              memory: 128Mi\n  +              memory: 256Mi");
     expect(card).toContain("opens a draft pull request in acme/infra");
+    expect(card).toContain("*once it is merged, proposed as a check:* `uptime` on `web-1`");
     expect(await pulls()).toEqual([]);
 
     const { said } = await stage.ask(thread, "lee", "/approve 1", {

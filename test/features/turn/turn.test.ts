@@ -120,12 +120,7 @@ describe("a turn", () => {
     expect(await standing()).toEqual(before);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
-    await stage.expectReply(
-      thread,
-      "sam",
-      "/ask",
-      /^\*\*CONFIRMED by 1\*\*\n\nThe volume is full\./,
-    );
+    await stage.expectReply(thread, "sam", "/ask", /^\*\*CONFIRMED by 1\*\*\n\nThe volume is full\./);
     expect(await boardOf(thread)).toContain("**Phase 4 of 5 · Plan**");
     const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
     expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);

@@ -11,7 +11,7 @@ describe("the kinds of comments", () => {
       unsolicited: kindsOf("unsolicited"),
     }).toEqual({
       asked: ["board", "reply", "edited", "ticked"],
-      decision: ["card", "action", "reminder", "call", "alert-again", "lease-ended", "soft-limit"],
+      decision: ["card", "action", "reminder", "call", "alert-again", "lease-ended", "merge-check", "soft-limit"],
       result: ["batch", "unread", "schedule", "resolved"],
       unsolicited: ["notice"],
     });
