@@ -186,7 +186,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
       waiting.shift();
       if (decision.kind !== "claimed") {
         await standDown(at, action, decision);
-        await proposeOnNewBase(deps, repoContext, action, batch.id);
+        if (decision.code === "server-refused") await proposeOnNewBase(deps, repoContext, action, batch.id);
         failed = true;
       } else if (!(await runFanOut(dispatch, decision))) failed = true;
     } finally {
