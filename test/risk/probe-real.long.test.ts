@@ -253,14 +253,6 @@ const cases: readonly Real[] = [
     happened: (_before, f) => (readFileSync(join(f, "changed"), "utf8") === "1" ? ["changed"] : []),
   },
   {
-    kind: "package.make",
-    needs: "make",
-    prepare: (f) => write(f, { Makefile: "install: ; @touch made-a && touch made-b\nother: ; touch made-c\n" }),
-    change: "make install",
-    said: ({ out }) => listed(out, /touch (made-\w)/g),
-    happened: (before, f) => filesIn(f).filter((file) => !before.includes(file)),
-  },
-  {
     kind: "file.unzip",
     needs: "unzip",
     prepare: (f) => {
@@ -293,18 +285,6 @@ const cases: readonly Real[] = [
     said: failed,
     // 1: it has repaired something.
     happened: (_before, _f, change) => change.status === 1,
-  },
-  {
-    kind: "cloud.terraform",
-    needs: "terraform",
-    prepare: (f) =>
-      write(f, {
-        "main.tf": 'resource "terraform_data" "a" {}\nresource "terraform_data" "b" {}\n',
-        ".terraformrc": "",
-      }),
-    change: "terraform apply -auto-approve -no-color",
-    said: ({ out }) => listed(out, /^Plan: (\d+) to add/gm),
-    happened: (_before, _f, { out }) => listed(out, /Resources: (\d+) added/g),
   },
   {
     kind: "database.redis",
@@ -348,7 +328,7 @@ describe("what a probe says, and what then happens", () => {
     if (found.kind === "none") throw new Error(found.why);
     expect(evaluate(found.command, { os: "linux", shell: "bash" }).risk).toBe(one.risk ?? "low");
     const probe = bash(found.command, folder);
-    const besides = (files: readonly string[]) => files.filter((file) => !/^(\.npm|\.terraform\.d|pid$)/.test(file));
+    const besides = (files: readonly string[]) => files.filter((file) => !/^(\.npm|pid$)/.test(file));
     expect(besides(filesIn(folder)), "a probe changes nothing; `nginx -t` leaves an empty pid file").toEqual(
       besides(before),
     );
