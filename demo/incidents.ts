@@ -97,7 +97,7 @@ export const createIncidents = (startedAt: Date): readonly DemoIncident[] => {
     },
     {
       id: "memory",
-      choice: "A fix that lives in Git: pricing on prod-eu is killed for its memory limit",
+      choice: "A fix in Git: pricing on prod-eu is killed for its memory",
       title: `KubeContainerOOMKilled: pricing on prod-eu since ${since}`,
       body: [
         "Both pods of pricing in namespace shop are killed while they load the new price list. The shop shows no prices.",

@@ -88,13 +88,13 @@ describe.runIf(hasChromium)("the page in a browser", () => {
   );
 
   test.each(sizes)(
-    "the first page shows the four incidents at once, and each opens at a click, at %i px",
+    "the first page shows the five incidents at once, and each opens at a click, at %i px",
     async (...size) => {
       await visit("/", size);
       const choices = page.locator(".choice");
-      await choices.nth(3).waitFor();
-      expect(await choices.count()).toBe(4);
-      const { y = 0, height = 0 } = (await choices.nth(3).boundingBox()) ?? {};
+      await choices.nth(4).waitFor();
+      expect(await choices.count()).toBe(5);
+      const { y = 0, height = 0 } = (await choices.nth(4).boundingBox()) ?? {};
       expect(y + height).toBeLessThanOrEqual(size[1]);
       expect(await page.locator(".box").isVisible()).toBe(false);
       expect(await page.getByText("or open another").isVisible()).toBe(false);
@@ -102,7 +102,7 @@ describe.runIf(hasChromium)("the page in a browser", () => {
       await page.getByRole("heading", { name: /PostgresqlTooManyConnections/ }).waitFor();
       await page.goto(served.url);
       await page.getByRole("link", { name: /PostgresqlTooManyConnections/ }).waitFor();
-      expect(await choices.count()).toBe(4);
+      expect(await choices.count()).toBe(5);
       expect(complaints).toEqual([]);
     },
   );
