@@ -126,8 +126,8 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   ask: row(
     "propose",
     "/ask why?",
-    /— LIKELY\n\nOn\./,
-    /— LIKELY\n\nOn\./,
+    /^\*\*LIKELY\*\*\n\nOn\./,
+    /^\*\*LIKELY\*\*\n\nOn\./,
     "/ask",
     /What do you want to ask\?/,
     /incident is closed, so the agent no longer answers here/,
@@ -189,8 +189,8 @@ const table: Readonly<Partial<Record<VerbName, CommandCase>>> = {
   investigate: row(
     "act",
     "/investigate",
-    /— LIKELY\n\nOn\./,
-    /— LIKELY\n\nOn\./,
+    /^\*\*LIKELY\*\*\n\nOn\./,
+    /^\*\*LIKELY\*\*\n\nOn\./,
     "/investigate --loud",
     noFlags,
     /issue is closed\. Reopen it first/,

@@ -47,7 +47,7 @@ const stage = useStarted(() =>
   }),
 );
 
-const ours = /^<(?:\/?sub|\/?details|details><summary>(?:[^<>]|<code>@[\w-]+<\/code>)*<\/summary)>$/;
+const ours = /^<(?:\/?sub|\/?details|details><summary>(?:[^<>]|<code>@?[\w.-]+<\/code>)*<\/summary)>$/;
 
 /** Which marks were drawn; every one of them as it is to be read. */
 function drawn(bodies: readonly string[]): ReadonlySet<string> {
