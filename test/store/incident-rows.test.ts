@@ -47,7 +47,12 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
       turns: await turnsOf(tx, id),
       questions: await questionsOf(tx, id),
       hypotheses: await hypothesesOf(tx, id),
-      pullRequests: await tx.selectFrom("pullRequest").selectAll().where("incidentId", "=", id).orderBy("openedAt").execute(),
+      pullRequests: await tx
+        .selectFrom("pullRequest")
+        .selectAll()
+        .where("incidentId", "=", id)
+        .orderBy("openedAt")
+        .execute(),
       batches: await tx.selectFrom("batch").selectAll().orderBy("createdAt").execute(),
       holds: await holdsOn(tx, incident),
       values: await valuesOf(tx, id),
