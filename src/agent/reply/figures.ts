@@ -211,7 +211,7 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
   };
 }
 
-const spanUnit = String.raw`(?:hours?|days?|weeks?|months?|years?|stunden?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?|heures?|jours?|semaines?|mois|ans?|années?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|anos?|ore|giorn[io]|settiman[ae]|mesi|ann[io])`;
+const spanUnit = `(?:hours?|days?|weeks?|months?|years?|stunden?|tag(?:en?)?|wochen?|monat(?:en?)?|jahr(?:en?)?|heures?|jours?|semaines?|mois|ans?|années?|horas?|días?|dias?|semanas?|mes(?:es)?|años?|anos?|ore|giorn[io]|settiman[ae]|mesi|ann[io])`;
 const halfMore: readonly RegExp[] = [
   new RegExp(String.raw`(?<![\p{L}\d.])(\p{L}+|\d+)\sand a half\s(${spanUnit})`, "giu"),
   new RegExp(

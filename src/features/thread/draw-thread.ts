@@ -128,11 +128,12 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     joined.filter(({ runs }) => runs.length > 0),
     ({ spec }) => spec.probes,
   );
+  const toldElsewhere = new Set(batches.filter((batch) => !isProbeBatch(rows, batch)).map(({ id }) => id));
   const views = joined.map((view) => ({
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
     pullRequest: rows.pullRequests.find(({ actionId }) => actionId === view.id),
-    probe: probeBelow(deps, rules, view, probes.get(view.number) ?? []),
+    probe: probeBelow(deps, rules, view, { probes: probes.get(view.number) ?? [], toldElsewhere }),
     already: whyAlready(rows, view),
     isLeasedBehind: behind.some(({ id }) => id === view.id),
   }));
@@ -305,9 +306,15 @@ function probeBelow(
   deps: Deps,
   { servers }: Pick<RepoContext["rules"], "servers">,
   action: DrawnAction,
-  probes: readonly DrawnAction[],
+  { probes, toldElsewhere }: { readonly probes: readonly DrawnAction[]; readonly toldElsewhere: ReadonlySet<string> },
 ): string | undefined {
-  if (probes.length > 0) return probes.map((probe) => renderProbe(probe, deps.markdown)).join("\n\n");
+  // A probe that was approved with other commands has its result on their card.
+  const isElsewhere = ({ runs }: DrawnAction): boolean => runs.some(({ batchId }) => toldElsewhere.has(batchId));
+  const words = (probe: DrawnAction): string =>
+    isElsewhere(probe)
+      ? `*probe:* **${probe.number}**, with its result on the card of its run`
+      : renderProbe(probe, deps.markdown);
+  if (probes.length > 0) return probes.map(words).join("\n\n");
   if (action.state !== "proposed") return undefined;
   const found = probeOf(deps, servers, action);
   return found.kind === "probe"
