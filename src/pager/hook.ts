@@ -68,7 +68,7 @@ export function postOnce(
   const given = { method: "POST", headers: { "content-type": "application/json", ...headers }, signal };
   const asked = (isTls ? requestTls : request)(url, given, (response) => {
     let text = "";
-    // The status is the answer, whatever becomes of its text.
+    // The status is the answer, even if its text is lost.
     const end = (): void => {
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers["retry-after"], text });
       response.destroy();

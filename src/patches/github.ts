@@ -36,7 +36,7 @@ export interface PatchGitHub {
   readonly findBranch: (place: PatchPlace, branch: string) => Promise<string | undefined>;
   /** The newest, as far as somebody may have pushed since. */
   readonly readCommits: (place: PatchPlace, from: string) => Promise<readonly CommitFacts[]>;
-  /** Of that branch and for the place's base, whatever became of it. */
+  /** From that branch to the place's base: open, merged or closed. */
   readonly findPull: (place: PatchPlace, branch: string) => Promise<FoundPull | undefined>;
   readonly readPullCommits: (place: PatchPlace, number: number) => Promise<readonly CommitFacts[]>;
   readonly readPull: (place: PatchPlace, number: number) => Promise<PullState>;

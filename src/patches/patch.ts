@@ -210,7 +210,7 @@ function findPlace(
     : { reason: "stands before the one above it", remedy: "write hunks in the file's order" };
 }
 
-/** The text that an action binds: commit, and each file's blob ids before and after. The same for the same change, whoever wrote it. */
+/** The text that an action binds: commit, and each file's blob ids before and after. The same change always gives the same text. */
 export const writePatch = (commit: string, files: readonly ChangedFile[]): string =>
   `commit ${commit}\n${files
     .toSorted((one, other) => (one.path < other.path ? -1 : 1))

@@ -132,7 +132,7 @@ export interface Bound {
  * all below it. `inline`: the word behind an argument that fits is program text. `rehearsal`: with these options it only says what it would
  * do, as with `--dry-run`. `undry`: it knows not even `--dry-run`, or hands it on. `local`: it asks no
  * other host, with any operands. `project`: it loads the code of the project that it is about, in the working folder or where an option
- * says, so that such a call is medium at least, whatever it shows and however it rehearses; `why` says which code.
+ * says, so that such a call is medium at least, even if it only shows or rehearses something; `why` says which code.
  */
 export const rowTraits = [
   "text",

@@ -4,8 +4,8 @@ import type { ActionSpec } from "../store/actions.ts";
 import type { Assertion } from "../store/audit/kinds.ts";
 
 /**
- * What the bot may ask of the signer, one JSON object a line. Nothing in it is believed: the spec only says of which bytes the digest is, and
- * the comments' ids only where to look on GitHub.
+ * What the bot may ask of the signer, one JSON object a line. The signer believes none of it: the spec only gives the bytes of the digest,
+ * and the comments' ids only say where to look on GitHub.
  */
 
 const name = z.string().min(1).max(100);

@@ -423,8 +423,9 @@ function readAction(
     if (apis[api].needs.length === 0) return { ...common, params: {} };
     const fields = isRecord(value.params) ? value.params : {};
     const server = take(readServer(fields.server, servers));
-    if (api === "github.patch") return { ...common, ...readPatchParams(value, { ...fields, server }, servers) };
     const isConditional = value.when !== undefined && value.when !== null;
+    if (isConditional && api === "github.patch") return { problem: "a patch waits for no check" };
+    if (api === "github.patch") return { ...common, ...readPatchParams(value, { ...fields, server }, servers) };
     if (isConditional && fields.commands !== undefined) return { problem: "a set of reads waits for no check" };
     const written = isConditional ? take(about.when.read(value.when, "when")) : undefined;
     const on = written?.on !== undefined && { on: take(readServer(written.on, servers)) };

@@ -414,12 +414,16 @@ export function draftAgain(
   },
 ): DraftResult {
   const { title, origin, authorId, authorLogin } = action;
-  const { set, place, command, model, promptSha256, risk, expect, guard, demands, filled, open } = action.spec;
+  const { set, place, command, model, promptSha256, risk, expect, guard, demands, filled, open, onMerge } = action.spec;
   const { description = action.description, card, earlier } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
   const from = { origin, ...author, card, model, promptSha256, earlier };
   const proposal = { title, description, server: place, command, demands };
-  if (!set) return draftAction(deps, repoContext, { ...proposal, risk, expect, guard, filled, open }, from);
+  if (!set) {
+    const again = draftAction(deps, repoContext, { ...proposal, risk, expect, guard, filled, open }, from);
+    if (again.kind === "refused" || onMerge === undefined) return again;
+    return { ...again, draft: { ...again.draft, spec: { ...again.draft.spec, onMerge } } };
+  }
   const members = set.map((member) => ({ ...proposal, ...member }));
   const [first, ...others] = draftSet(deps, repoContext, members, from);
   return first !== undefined && others.length === 0

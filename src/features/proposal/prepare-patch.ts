@@ -8,7 +8,7 @@ import type { Deps, RepoContext } from "../context.ts";
 import { targetServersOf } from "./target-servers.ts";
 
 /**
- * Makes patches ready to be judged: applied to the newest commit of their base and written anew, so that the text alone names commit, files
+ * Makes patches ready to be judged: applied to the newest commit of their base and written out again, so that the text alone names commit, files
  * and what they are before and after. Other proposals stay as they are. What cannot be applied says why; nothing throws.
  */
 export const preparePatches = (

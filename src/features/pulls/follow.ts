@@ -48,7 +48,7 @@ async function followOne(deps: Deps, row: PullRequestRow): Promise<void> {
   await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
     if (!(await seePullRequest(tx, row.actionId, seen))) return;
-    await auditChange(tx, locked, row, seen);
+    await auditChange(tx, action, row.url, seen);
     if (repoContext && locked.state === "open")
       await proposeChecks(tx, deps, repoContext, { incident: locked, action });
     await show(tx, deps, locked);
@@ -60,13 +60,13 @@ const actionById = async (deps: Deps, { incidentId, actionId }: PullRequestRow):
 
 const auditChange = (
   tx: Tx,
-  { id }: Incident,
-  { number, url }: PullRequestRow,
+  { incidentId, number }: Action,
+  url: string,
   { state, checks, approved, changesRequested }: PullRequestState,
 ): Promise<void> =>
   appendAudit(tx, {
     kind: "pull_request_changed",
-    incidentId: id,
+    incidentId,
     body: { number, url, state, checks, approved: [...approved], changesRequested: [...changesRequested] },
   });
 

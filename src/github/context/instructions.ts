@@ -1,4 +1,5 @@
 import type { RepoFile } from "../../base/github.ts";
+import { matchesGlob } from "../../base/glob.ts";
 
 /** In bytes of UTF-8, in a prompt (OP-2). */
 export const maxInstructionBytes = 32 * 1024;
@@ -36,27 +37,7 @@ function reaches([part, ...rest]: readonly string[], folder: readonly string[]):
   if (first === undefined) return true;
   if (part === undefined) return false;
   if (part === "**") return rest.length === 0 || reaches(rest, folder) || reaches([part, ...rest], deeper);
-  return matchesPart(part, first) && reaches(rest, deeper);
-}
-
-/** Takes at most the product of the lengths. */
-function matchesPart(glob: string, name: string): boolean {
-  let g = 0;
-  let star = -1;
-  let from = 0;
-  for (let n = 0; n < name.length; ) {
-    if (glob[g] === "*") {
-      star = g++;
-      from = n;
-    } else if (g < glob.length && (glob[g] === "?" || glob[g] === name[n])) {
-      g++;
-      n++;
-    } else if (star >= 0) {
-      g = star + 1;
-      n = ++from;
-    } else return false;
-  }
-  return /^\**$/.test(glob.slice(g));
+  return matchesGlob(part, first) && reaches(rest, deeper);
 }
 
 /**

@@ -124,10 +124,12 @@ describe("a patch is an action", () => {
     expect(await pulls()).toHaveLength(before + 1);
   });
 
-  it("is proposed anew under a new number if its base has moved, and void if it does not apply there", async () => {
+  it("is proposed again under a new number if its base has moved, and void if it does not apply there", async () => {
     const thread = await stage.opened(
       {},
       patched({
+        check: ["uptime"],
+        check_on: "web-1",
         patch: diff
           .replaceAll("128Mi", "256Mi")
           .replace("+              memory: 256Mi", "+              memory: 300Mi"),
@@ -143,9 +145,10 @@ describe("a patch is an action", () => {
     expect(moved.said.join("\n")).toContain("main of acme/infra has moved from");
     expect(moved.said.join("\n")).toContain("1 applies to the newest commit as it is, and is proposed for that as 2.");
     expect(await pulls()).toHaveLength(before);
+    expect(moved.said.join("\n")).toContain("*once it is merged, proposed as a check:* `uptime` on `web-1`");
     await commit("k8s/pricing.yaml", "gone: true\n");
     const gone = await stage.ask(thread, "lee", "/approve 2");
-    expect(gone.said.join("\n")).toMatch(/2 is not proposed anew: .*does not fit/);
+    expect(gone.said.join("\n")).toMatch(/2 is not proposed again: .*does not fit/);
     expect(await pulls()).toHaveLength(before);
   });
 });
