@@ -72,13 +72,13 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
   });
   const faults = seenIn(findings, shown).filter(({ means }) => means === "fault");
   const called = faults.flatMap((fault) =>
-    callsFor({ act }, fault).flatMap((command) => (acted.has(command) ? [] : [{ ...fault, command }])),
+    callsFor(book, fault).flatMap((command) => (acted.has(command) ? [] : [{ ...fault, command }])),
   );
   const waiting = act.find((command) => !acted.has(command));
 
   if (wish === "look") return look(roundOf(book), "Look again; these only read.");
   if (wish === "act") {
-    const next = called[0]?.command ?? waiting;
+    const next = called.find(({ command }) => !refused.has(command))?.command ?? waiting;
     if (next === undefined) return stop("The runbook has no further step.");
     return take(next, open.has(next) ? stillOpen : "The runbook's next step.");
   }
@@ -99,7 +99,14 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
     if (called[0]) return { kind: "look", commands, says: `${seenWords(called[0])}. ${others}` };
     return { kind: "look", commands, says: acted.size > 0 ? helped : others };
   }
-  if (called[0]) return take(called[0].command, `${seenWords(called[0])}; this is the step for it.`);
+  // The steps of a runbook stand in order: without the one that was turned down, the next may do harm.
+  if (called[0] && refused.has(called[0].command) && waiting !== undefined)
+    return look(
+      left,
+      `${seenWords(called[0])}, but ${quotedText(called[0].command)}, the step for it, was turned down. To go on without it: \`/ask act\``,
+    );
+  if (called[0] && !refused.has(called[0].command))
+    return take(called[0].command, `${seenWords(called[0])}; this is the step for it.`);
   if (faults[0])
     return look(
       left,

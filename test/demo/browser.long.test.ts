@@ -122,7 +122,7 @@ describe("the demo", () => {
           true,
         );
       await page.goto(`${demo.bot.url}/new`);
-      await page.getByRole("button", { name: /killed for its memory limit/ }).click();
+      await page.getByRole("button", { name: /killed for its memory/ }).click();
       await approve(/Why pricing does not run/);
       await page.locator("code.language-diff .added").waitFor();
       await expectNarrow();

@@ -22,7 +22,7 @@ const trouble =
   /not known whether|\bunknown\b|internal error|Nothing was run|for the demo's kubectl|command not found|TypeError|sandbox:/i;
 
 /** Cards, boards and run cards, which change as the incident goes on; answers to people, such as the table of `/help`, are none. */
-const isCard = (body: string): boolean => /^\*\*Phase /.test(body) || body.includes("<!-- countersign-record ");
+const isCard = (body: string): boolean => /^\*\*Phase |^📖 \*\*Runbook links\*\*|<!-- countersign-record /m.test(body);
 
 /** Inline code, as the page makes buttons of it: what an output says is none. */
 const offersOn = (body: string, commandsOf: ReadonlyMap<string, string>): readonly Offer[] =>

@@ -52,12 +52,14 @@ const run = (command: string, output: string, ending: Ending = { kind: "exited",
   output,
   ending,
 });
-const next = (...runs: PastRun[]) => {
+const next = (...runs: PastRun[]) => nextWithout([], ...runs);
+const nextWithout = (rejected: readonly string[], ...runs: PastRun[]) => {
   const { prose, proposals } = offlineReading({
     skills: [postfix],
     incident: { title: "[FIRING:1] PostfixQueueSize", body: "mail-1" },
     servers: [{ name: "mail-1", os: "linux", groups: [], description: "" }],
     runs,
+    proposed: rejected.map((command) => ({ command, place: "mail-1", by: "agent", state: "rejected" })),
     reason: "no-model",
   });
   return [proposals.map(({ command }) => command), prose] as const;
@@ -144,5 +146,15 @@ describe("OFF-1 what a check shows decides what comes next", () => {
       "`mailq | tail -1` showed `9* Requests`, and the runbook has no further step for it. If it goes on: call the owner of this.",
     ]);
     expect(next(stuck, run(flush, "", { kind: "exited", code: 1 }))[0]).toEqual([queue, active]);
+  });
+
+  test("OFF-1 where somebody turned down the step that a check calls for, no later step is proposed unless a person asks", () => {
+    const stuck = run(queue, "-- 1 Kbytes in 99 Requests.");
+    expect(nextWithout([flush], stuck, run(active, "active"))).toEqual([
+      [],
+      "`mailq | tail -1` showed `9* Requests`, but `postqueue -f`, the step for it, was turned down. To go on without it: `/ask act`",
+    ]);
+    expect(nextWithout([flush, reload], stuck, run(active, "active"))[1]).toContain("has no further step for it");
+    expect(nextWithout([reload], stuck, run(active, "active"))[0]).toEqual([flush]);
   });
 });
