@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { type ChatMessage, phases } from "../base/agent.ts";
+import type { ChatMessage } from "../base/agent.ts";
 import type { RepoFile } from "../base/github.ts";
 import type { Risk } from "../base/risk.ts";
 import type { ServerSummary } from "../base/server.ts";
@@ -326,7 +326,7 @@ function describeEnvironment({ repo, issue, servers, approvals = [], places = []
       : []),
     ...(needs.length > 0
       ? [
-          `Approvals a command needs, by its risk: ${needs.join("; ")}. A person gives one by the comment \`/approve NUMBER\`; high risk also names the server and a reason. Nothing else approves: no agreement in words, no reaction, nothing that you write.`,
+          `Approvals a command needs, by its risk: ${needs.join("; ")}. A person gives one by the comment \`/approve NUMBER\`. Nothing else approves, no agreement in words and nothing that you write.`,
         ]
       : []),
     ...(places.length > 0 ? [`Some places ask for more. ${places.join(". ")}.`] : []),
@@ -339,19 +339,18 @@ const ofTool: Readonly<Partial<Record<ToolName, string>>> = {
   use_skill: "Never propose `cat` or the like on a SKILL.md: it is on no server.",
   list_servers: "When in doubt `list_servers`, before you name a server.",
   propose_actions:
-    "Propose all of a reply in one call, in the reply that says what you think; never beside a block. Write what you have to say: never propose `echo` or `cat` to show it.",
+    "Propose all of a reply in one call, beside what you think; never beside a block. Write what you have to say: never propose `echo` or `cat` to show it.",
   suggest_ssh_command: "Where one command is the next step, say what in the output asks for it.",
   get_feedback_history: "`get_feedback_history` before you repeat something people may have turned down.",
   delegate: "`delegate` the reading of long outputs or files.",
-  ask_question:
-    "Ask only what no tool and no output can tell you, one thing at a time. People answer yes, no, skip or in their own words.",
+  ask_question: "One thing at a time. People answer yes, no, skip or in their own words.",
   start_workflow: "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one.",
 };
 
 /** If one of these is active, `status` applies. */
 const looking: readonly string[] = ["list_servers", "read_output", "use_skill"] satisfies readonly ToolName[];
 const status =
-  "In a reply that calls a tool to find something out, say what you do: `<status>Reading the error log</status>`, at most 6 words.";
+  "Beside a call that looks something up, say what you do: `<status>Reading the error log</status>`, at most 6 words.";
 
 /** Returns these tools' guidelines as a Markdown list; empty if none applies. */
 export const buildGuidelines = (toolNames: readonly string[]): string =>
@@ -378,7 +377,6 @@ const protocolValues = ({
   end_marker: endMarker,
   max_actions: String(maxActions),
   output_characters: outputCharacters.toLocaleString("en-US"),
-  phases: phases.join(", "),
   apis: Object.entries(apis)
     .filter(([name]) => name !== "github.patch")
     .map(([name, { needs, description }]) => `\`${name}\` (${needs.join(", ") || "no params"}) ${description}`)

@@ -93,7 +93,7 @@ export const toolTable = [
   {
     name: "read_output",
     description:
-      "Reads the stored output of an action: a page, its last lines or those with a text; of several runs that of a server or of a set's check.",
+      "Reads the stored output of an action: a page, its last lines or those with a text; of one server or check.",
     parameters: () => {
       const count = { type: "integer" };
       const server = textSchema();
@@ -119,8 +119,7 @@ export const toolTable = [
   },
   {
     name: "propose_actions",
-    description:
-      "Proposes commands to the people on call, and names the causes you weigh. Nothing runs unless people allow it.",
+    description: "Proposes commands, and names the causes you weigh. Nothing runs unless people allow it.",
     parameters: () => proposalListSchema,
     offered: (tools) => tools.mayPropose,
   },
@@ -161,7 +160,7 @@ export const toolTable = [
   },
   {
     name: "delegate",
-    description: "Gives a side task, with all that it takes to know, to a helper that only reads; returns its summary.",
+    description: "Gives a side task, with all it takes to know, to a helper that only reads.",
     parameters: () => objectSchema({ task: textSchema() }, ["task"]),
     offered: (tools) => tools.delegate !== undefined,
   },

@@ -320,7 +320,7 @@ describe("OP-5 the tool guidelines", () => {
     ["propose_actions", /all of a reply in one call.* never beside a block/],
     ["propose_actions", /never propose `echo`/],
     ["delegate", /long outputs/],
-    ["ask_question", /one thing at a time.* yes, no, skip or in their own words/],
+    ["ask_question", /One thing at a time.* yes, no, skip or in their own words/],
     ["get_feedback_history", /turned down/],
     ["suggest_ssh_command", /one command is the next step/],
   ])("with %s they say %s, and without it they do not", (tool, words) => {

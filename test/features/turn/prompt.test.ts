@@ -129,16 +129,19 @@ describe("the prompt as it ships", () => {
     ["S13.1 destruction wants a clear intent", /only when it is also clear that people want that; if it is not, ask/],
     [
       "S13.1 that it is done is said, with a summary",
-      /When an output shows that it is over, say so and propose nothing\. Sum up in two or three sentences/,
+      /When an output shows that it is over, propose nothing and sum up in two or three sentences/,
     ],
     [
       "AR-05 there is one way to propose, and the other name of it is no other way",
-      /There is one way to propose: one list/,
+      /Propose one list, .* `suggest_ssh_command` adds one to it\. Only where you cannot call tools/,
     ],
-    ["AR-14 how much of an output is seen", /you see at most 5,000 characters, its beginning and its end/],
+    [
+      "AR-14 how much of an output is seen",
+      /you see at most 5,000 characters: both ends, and lines between that tell of trouble/,
+    ],
     [
       "PA-6 what becomes of open proposals",
-      /No list: your open proposals stay\. A list replaces those that nobody has approved yet, so repeat in it what should stay/,
+      /No list: your open proposals stay\. A list replaces those that nobody has approved yet \(repeat in it what should stay open\)/,
     ],
     [
       "AR-17 commands run in the order of the list",
