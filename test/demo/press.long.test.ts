@@ -107,44 +107,48 @@ describe("issue 4: the cards of the demo", () => {
     };
   }
 
-  it.each(["full-disk", "connections", "certificate", "rollout"] as const)(
-    "OFF-1 %s: each command that a comment offers is answered well where it is offered",
-    async (id) => {
-      /** What was offered, by its meaning, with the offers that lead there from a new incident. */
-      const ways = new Map<string, readonly Offer[]>();
-      const taken = new Set<string>();
-      const findings: string[] = [];
-      for (let incidents = 0; incidents < 40; incidents++) {
-        const left = [...ways].find(([meaning]) => !taken.has(meaning));
-        if (incidents > 0 && left === undefined) break;
-        const { offers, take } = await open(id);
-        const way: Offer[] = [];
-        const [...plan] = left?.[1] ?? [];
-        // How it ends is offered once what still stands open has run, though that was pressed elsewhere.
-        let again = 2;
-        for (;;) {
-          const offered = await offers();
-          for (const offer of offered) if (!ways.has(offer.meaning)) ways.set(offer.meaning, [...way, offer]);
-          const fresh = plan.shift() ?? offered.find(({ meaning }) => !taken.has(meaning));
-          const isOver = fresh === undefined && again-- === 0;
-          const next = fresh ?? (isOver ? undefined : offered.find(({ meaning }) => meaning.startsWith("approve:")));
-          if (next === undefined) break;
-          const found = await take(next);
-          if (!taken.has(next.meaning)) findings.push(...found);
-          taken.add(next.meaning);
-          way.push(next);
-        }
+  it.each([
+    ["full-disk", ["probe", "close"]],
+    ["connections", ["lease", "close"]],
+    ["certificate", ["probe", "close"]],
+    ["rollout", ["probe", "close"]],
+    // How it ends is offered after the merge, which people do on the pull request.
+    ["memory", []],
+  ] as const)("OFF-1 %s: each command that a comment offers is answered well where it is offered", async (id, own) => {
+    /** What was offered, by its meaning, with the offers that lead there from a new incident. */
+    const ways = new Map<string, readonly Offer[]>();
+    const taken = new Set<string>();
+    const findings: string[] = [];
+    for (let incidents = 0; incidents < 40; incidents++) {
+      const left = [...ways].find(([meaning]) => !taken.has(meaning));
+      if (incidents > 0 && left === undefined) break;
+      const { offers, take } = await open(id);
+      const way: Offer[] = [];
+      const [...plan] = left?.[1] ?? [];
+      // How it ends is offered once what still stands open has run, though that was pressed elsewhere.
+      let again = 2;
+      for (;;) {
+        const offered = await offers();
+        for (const offer of offered) if (!ways.has(offer.meaning)) ways.set(offer.meaning, [...way, offer]);
+        const fresh = plan.shift() ?? offered.find(({ meaning }) => !taken.has(meaning));
+        const isOver = fresh === undefined && again-- === 0;
+        const next = fresh ?? (isOver ? undefined : offered.find(({ meaning }) => meaning.startsWith("approve:")));
+        if (next === undefined) break;
+        const found = await take(next);
+        if (!taken.has(next.meaning)) findings.push(...found);
+        taken.add(next.meaning);
+        way.push(next);
       }
-      expect(findings).toEqual([]);
-      expect([...ways.keys()].filter((meaning) => !taken.has(meaning))).toEqual([]);
-      const verbs = new Set([...taken].map((meaning) => meaning.split(":")[0]));
-      expect(verbs.difference(new Set(["lease", "output", "probe"]))).toEqual(
-        new Set(["help", "ask", "approve", "reject", "close"]),
-      );
-      expect(verbs).toContain(id === "connections" ? "lease" : "probe");
-      expect(demo.github.invalid()).toEqual([]);
-    },
-  );
+    }
+    expect(findings).toEqual([]);
+    expect([...ways.keys()].filter((meaning) => !taken.has(meaning))).toEqual([]);
+    const verbs = new Set([...taken].map((meaning) => meaning.split(":")[0]));
+    expect(verbs.difference(new Set(["lease", "output", "probe", ...own]))).toEqual(
+      new Set(["help", "ask", "approve", "reject"]),
+    );
+    for (const verb of own) expect(verbs).toContain(verb);
+    expect(demo.github.invalid()).toEqual([]);
+  });
 });
 
 const bodiesOf = async (thread: Thread): Promise<ReadonlyMap<number, string>> =>
