@@ -3,7 +3,7 @@
 import { type WriteRule, writeRules } from "../knowledge/paths.ts";
 import { type Arg, hole, nothing, shown } from "./arg.ts";
 import { words } from "./options.ts";
-import { classesOf, isProtected, isRootTarget, mayBeSecret, meetsSecret, normalise } from "./paths.ts";
+import { classesOf, isProtected, isRootTarget, mayBeSecret, meetsSecret, namesSecretFile, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 
 /** The path as a person should read it: resolved where that is possible. */
@@ -27,6 +27,8 @@ export function readPath(arg: Arg, scan: Scan, isShown = true): void {
       `reads ${place(arg, scan)}, known only when it runs: it may be a secret`,
       arg,
     );
+  else if (isShown && namesSecretFile(arg, scan.cwd))
+    scan.report("medium", "path.named", `reads ${place(arg, scan)}, whose name says that it holds secrets`, arg);
   else if (isShown && meetsSecret(arg, scan.cwd)) scan.reveal(`reads ${place(arg, scan)}, of which some may be secret`);
 }
 

@@ -216,6 +216,22 @@ export function mayBeSecret(arg: Arg, cwd: string | undefined): boolean {
   });
 }
 
+/** Whole, or parted from what tells it from others: `db-credentials.txt`, `api_keys_prod.json`. */
+const secretStem =
+  /^(.*[-_.])?(cred(ential)?s?|passwords?|passphrases?|secrets?|api[-_]?(keys?|tokens?)|auth[-_]?tokens?)([-_][a-z0-9]{1,12})?$|^(auth|logins?|tokens?|userpass|pass|.+[-_.]passwd|passwd[-_.].+)$/i;
+/** Endings of files that hold plain values; code, manuals and logs hold none. */
+const holdsValues = /^(.+?)(\.(txt|csv|tsv|json|ya?ml|toml|ini|conf|cfg|cnf|env|xml|properties|dat|list|bak|old))*$/i;
+/** Their files are named after what they check. */
+const checkers = /^\/etc\/(pam\.d|passwd-?$|login\.|default\/|sysconfig\/|logrotate\.d|apparmor\.d|security\/)/;
+
+/** Whether the name of a file says that it holds secrets. */
+export function namesSecretFile(arg: Arg, cwd: string | undefined): boolean {
+  const path = throughRoot(normalise(arg.text, cwd));
+  if (openFolders.test(path) || checkers.test(path)) return false;
+  const [, stem = ""] = holdsValues.exec(path.split("/").at(-1) ?? "") ?? [];
+  return secretStem.test(stem) && (stem !== path.split("/").at(-1) || /cred|passw|secret|key/i.test(stem));
+}
+
 /** What another process has open. */
 const openFile = /^\/proc\/[^/]+\/(task\/[^/]+\/)?fd\/./;
 

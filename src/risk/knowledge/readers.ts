@@ -2,6 +2,14 @@
 import type { Program } from "../program.ts";
 import { runsOperands } from "./facts.ts";
 
+/** A word to search for that finds secrets; in `storepass` too, in `bypass` and in options and paths not. */
+const secretWord =
+  "(?!-\\w|--(?:in|ex)clude|/)\\S*(?i:(?<![a-z]_)(?:(?<![a-z])|(?<=store|trust|key|user|bind|db|admin|root))" +
+  "pass(?:word|wd|phrase)?s?\\b|passw(?:or)?d|secret|credential|(?:api|private|access)[-_␠]?key|auth[-_␠]?token|" +
+  "begin␠(?:rsa|openssh|ec|pgp))";
+const withoutLines = " (-[a-zA-Z]*[lLcq][a-zA-Z]*|--files-with(out)?-match(es)?|--count|--quiet|--silent) ";
+const showsSecrets = "shows every line below that speaks of a secret";
+
 // biome-ignore format: filled to the width
 export const readerRules: readonly Program[] = [
   { id: "read.man", names: "man", level: "low", options: { value: "-s -S", argv: "-P --pager -H --html" },
@@ -91,18 +99,10 @@ export const readerRules: readonly Program[] = [
       { words: "--pager", level: "medium" },
       { names: "pcregrep pcre2grep", if: "\\(\\?C| (-f|--file)", level: "high", why: "runs what a pattern calls" },
       { names: "ag ack ugrep",
-        if: " " +
-          "(?!-\\w|--(?:in|ex)clude|/)\\S*(?i:(?<![a-z]_)(?<![a-z])pass(?:word|wd|phrase)?s?\\b|pa" +
-          "ssw(?:or)?d|secret|credential|(?:api|private|access)[-_␠]?key|auth[-_␠]?token|begin␠" +
-          "(?:rsa|openssh|ec|pgp))",
-        unless: " (-[a-zA-Z]*[lLcq][a-zA-Z]*|--files-with(out)?-match(es)?|--count|--quiet|--silent) ", level: "medium",
-        why: "shows every line below that speaks of a secret" },
-      { if: "^(?=.* (-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive) ).* " +
-        "(?!-\\w|--(?:in|ex)clude|/)\\S*(?i:(?<![a-z]_)(?<![a-z])pass(?:word|wd|phrase)?s?\\b|pass" +
-        "w(?:or)?d|secret|credential|(?:api|private|access)[-_␠]?key|auth[-_␠]?token|begin␠(?:r" +
-        "sa|openssh|ec|pgp))",
-        unless: " (-[a-zA-Z]*[lLcq][a-zA-Z]*|--files-with(out)?-match(es)?|--count|--quiet|--silent) ", level: "medium",
-        why: "shows every line below that speaks of a secret" },
+        if: ` ${secretWord}`,
+        unless: withoutLines, level: "medium", why: showsSecrets },
+      { if: `^(?=.* (-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive) ).* ${secretWord}`,
+        unless: withoutLines, level: "medium", why: showsSecrets },
       { does: "pattern-read" },
       { names: "grep egrep fgrep zgrep", exit: { 1: "no match" } },
       { names: "grep egrep zgrep", if: "^(-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$", is: "walks" },
@@ -113,16 +113,18 @@ export const readerRules: readonly Program[] = [
     match: {
       low: ['grep -i "failed password" /var/log/auth.log', 'grep -n "rm -rf /" /opt/scripts/cleanup.sh',
         "zgrep -i timeout /var/log/syslog.2.gz", "grep -f patterns.txt x.log"],
-      medium: ["grep -ri password /srv"], high: ["pcre2grep '(?C\"/bin/id\")a' x.log"],
+      medium: ["grep -ri password /srv", "grep -r storepass /srv"], high: ["pcre2grep '(?C\"/bin/id\")a' x.log"],
         block: ["grep root /etc/shadow", "grep -f /etc/shadow x.log"] } },
   { id: "read.rg", names: "rg", level: "low",
     options: { value: "-e -A -B -C -m -g -t -T -j -M -r -E --regexp --glob --type --max-count --context --sort --iglob",
       "path-read": "-f --file --ignore-file", argv: "--pre --hostname-bin" },
     rows: [
+      { if: ` ${secretWord}`, unless: withoutLines, level: "medium", why: showsSecrets },
       { does: "pattern-read" },
       { exit: { 1: "no match" } }, { is: "walks" }, { prints: "listingBelow" }, { is: "names" }, { is: "text" },
     ],
-    match: { low: ["rg -n Cargo.toml"], medium: ["rg --pre=pwned pattern files"] } },
+    match: { low: ["rg -n Cargo.toml", "rg -l password /srv"],
+      medium: ["rg --pre=pwned pattern files", "rg -i password /srv", "rg keypass /srv"] } },
   { id: "read.metadata",
     names: "ls dir vdir stat du df readlink realpath basename dirname pwd lsattr getfacl namei exa eza lsd " +
       "test [ [[ getcap duf dust pathchk mountpoint findmnt lsblk filefrag whereis which type locate mlocate " +

@@ -61,6 +61,7 @@ export const volumeRules: readonly Program[] = [
       import: { level: "low", why: "lists the pools that could be imported",
         rows: [{ unless: "^ import( -[dos] \\S+| -D)* $", level: "high", why: "takes a pool" }] },
       send: { level: "medium", rows: [{ words: "-n --dryrun", is: "rehearsal" }] },
+      "destroy receive recv": { level: "high", rows: [{ words: "-n", is: "rehearsal" }] },
       // Alone they list.
       "mount share": { level: "low", rows: [{ unless: "^ (mount|share) $", level: "medium" }] },
       allow: { level: "low", rows: [{ unless: "^ allow [^- ]+ $", level: "medium", why: "lets others do something" }] },

@@ -756,6 +756,8 @@ export const hostReads: ReadTable = {
           "-n --dryrun -v --verbose -P --parsable -i= -I= -R --replicate -p --props -c --compressed -L --large-block -e --embed -w --raw",
         names: true,
       },
+      destroy: { options: "-n -v -p -r -R -d -f", names: true },
+      "receive recv": { options: "-n -v -u -F -s -d -e", names: true },
       list: { options: "-d= -H -o= -p -r -S= -s= -t=", names: true },
       get: { options: "-d= -H -o= -p -r -s= -t=", names: true },
       holds: { options: "-H -r -p", names: true },
