@@ -13,6 +13,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   { weight: 8, pattern: word("traceback|exception|stack overflow|unhandled") },
   { weight: 8, pattern: /\b[A-Z][A-Za-z]{0,60}(?:Error|Exception)\b(?![/-]|\.\w)/ },
   { weight: 8, pattern: word("refused|connection reset|timed out|timeout|unreachable|no route to host") },
+  { weight: 7, pattern: /\bnot (?:reachable|responding|healthy)\b/i },
   { weight: 8, pattern: word("denied|forbidden|unauthori[sz]ed|not permitted") },
   {
     weight: 8,
@@ -92,6 +93,8 @@ const harmless: readonly RegExp[] = [
   /\b(?:errors|failures|exceptions|alerts)\s{0,8}:\s{0,80}$/gi,
   // `timeout: 60.0 seconds`, `timeout 1m30s`; not `timeout: 60.0 seconds exceeded`.
   /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?(?:\d{1,3}[hm]){0,2}\d{1,9}(?:\.\d{1,9})?(?!\d|\.\d|\s?[a-z]{0,7}\s{1,3}(?:exceeded|reached|elapsed|hit)\b)\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
+  // A limit: `(high = +85.0°C, crit = +100.0°C)`.
+  /\b(?:crit|critical|emergency|alarm|warn)(?:[ _](?:hyst|min|max|low|high))?\s{0,3}[=:]\s{0,3}[+-]?\d{1,6}(?:\.\d{1,6})?\s?(?:°[CF]|[mk]?[VWA]\b|RPM\b|%)/g,
   // What a mount or a kernel does at the next error.
   /\b(?:errors=(?:remount-ro|continue|panic)|panic=-?\d{1,9})\b/gi,
   // A probe's limits, `25% max unavailable`.

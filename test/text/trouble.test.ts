@@ -425,3 +425,47 @@ test.each(toldRows)("AR-15 the row of a table that tells trouble, in any tool's 
   if (row === "") expect(told).toEqual([]);
   else expect(told.some((text) => text.includes(row))).toBe(true);
 });
+
+test.each([
+  [
+    "a head that is underlined",
+    "Name State Type\n---- ----- ----\nHV1  Up    Node\nHV2  Down  Node",
+    "HV2  Down  Node",
+  ],
+  [
+    "a pool by its share in a column of percents",
+    "POOL    ID   STORED  %USED  MAX AVAIL\nrbd      2  1.2 TiB  41.02    1.7 TiB\ncephfs   3  4.4 TiB  96.70     12 GiB",
+    "cephfs   3  4.4 TiB  96.70     12 GiB",
+  ],
+  [
+    "the number of an error",
+    "| channel_name | state | last_error_number |\n+---+---+---+\n| eu | ON | 0 |\n| us | OFF | 1062 |",
+    "| us | OFF | 1062 |",
+  ],
+  [
+    "a health that no list of bad ones has",
+    "Name   Probe  Health\nweb1   5/5    Healthy\nweb2   0/5    sick",
+    "web2   0/5    sick",
+  ],
+  ["a health of a tool's own", "NAME  SYNC    HEALTH\nshop  Synced  Missing", "shop  Synced  Missing"],
+  [
+    "when something failed, in a column of that name",
+    "ID# NAME        VALUE WHEN_FAILED\n  5 Reallocated   002 FAILING_NOW\n  9 Hours         071 -",
+    "5 Reallocated   002 FAILING_NOW",
+  ],
+  ["a head whose words are one blank apart", "NODELIST STATE\nn1 idle\nn2 down*\nn3 allocated", "n2 down*"],
+  [
+    "what is not reachable",
+    "m1:27017 PRIMARY 1\nm3:27017 (not reachable/healthy) 0",
+    "m3:27017 (not reachable/healthy) 0",
+  ],
+])("AR-15 %s is trouble", (_, output, row) => {
+  expect(findTrouble(output).map(({ text }) => text)).toEqual([row]);
+});
+
+test.each([
+  ["a limit of a sensor", "Core 0:  +51.0°C  (high = +85.0°C, crit = +100.0°C)\nVcore: 1.02 V (alarm = 1.45 V)"],
+  ["a health on its way", "NAME  SYNC    HEALTH\nshop  Synced  Progressing\nweb   Synced  Healthy"],
+  ["words in capitals that are no head", "NODE STATE\nthe rows below tell of down payments"],
+  ["what never failed", "ID# NAME   VALUE WHEN_FAILED\n  9 Hours    071 -"],
+])("AR-15 %s is none", (_, output) => expect(findTrouble(output)).toEqual([]));

@@ -56,6 +56,12 @@ const judgeState: JudgeCell = (cell, row) => {
   return badState.test(cell) ? 7 : 0;
 };
 
+/** A health is what is known as good or on its way there: tools have many words for the rest (`sick`, `Missing`, `poor`). */
+const goodHealth =
+  /^(?:n\/a|none|no check|ok|good|fine|excellent|healthy|(?:health_)?ok|up|green|normal|nominal|pass(?:ed|ing)?|alive|live|active|online|optimal|running|ready|stable|clean|synced|serving|enabled|true|yes|starting|initiali[sz]ing|progressing|maintenance)\b/i;
+const judgeHealth: JudgeCell = (cell, row) =>
+  judgeState(cell, row) || (/^[a-z]/i.test(cell) && !goodHealth.test(cell) ? 6 : 0);
+
 const secondsIn: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** `3d6h`, `59m`, `90s (x3 over 5m)`. */
@@ -115,6 +121,8 @@ const judgeLimit: JudgeCell = (cell, row) => {
   return now < most ? 6 : 9;
 };
 
+/** When, how often, or by which error. */
+const judgeFailed: JudgeCell = (cell) => (/^(?!-$|0$|no$|none$|never$|false$)[\w.]/i.test(cell) ? 7 : 0);
 /** A queue that nobody reads. */
 const judgeConsumers: JudgeCell = (cell, row) =>
   cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0;
@@ -138,7 +146,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["status", judgeState],
   ["state", judgeState],
   ["phase", judgeState],
-  ["health", judgeState],
+  ["health", judgeHealth],
   // `dead` is how systemd calls a unit that is not started.
   ["active", says(/^(?:failed|f|false)$/, 7)],
   // Nodes of Cassandra, peers of BGP and of NTP.
@@ -184,6 +192,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["uti%", judgeShare],
   ["uso%", judgeShare],
   ["%use", judgeShare],
+  ["%used", judgeShare],
   ["iuse%", judgeShare],
   ["capacity", judgeShare],
   ["cap", judgeShare],
@@ -218,13 +227,17 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
 /** `SystemStatus`, `last_status`, `Zustand`, `sql_running`: what ends like a state is one. */
 const judgeOf = (name: string): JudgeCell | undefined =>
   columns.get(name) ??
-  (/(?:state|status|health|result|outcome|verdict|zustand|ergebnis|état|statut|résultat|estado|resultado|stato|esito|состояние|статус)$/.test(
-    name,
-  )
-    ? judgeState
-    : /_(?:running|ready|healthy|available)$/.test(name)
-      ? judgeReady
-      : undefined);
+  (/_failed$|_(?:errno|error_?(?:number|code))$/.test(name)
+    ? judgeFailed
+    : /health$/.test(name)
+      ? judgeHealth
+      : /(?:state|status|result|outcome|verdict|zustand|ergebnis|état|statut|résultat|estado|resultado|stato|esito|состояние|статус)$/.test(
+            name,
+          )
+        ? judgeState
+        : /_(?:running|ready|healthy|available)$/.test(name)
+          ? judgeReady
+          : undefined);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set([
@@ -248,6 +261,8 @@ interface TableHead {
   readonly line: string;
   readonly indent: number;
   readonly isBarred: boolean;
+  /** A blank apart, as prose is: it is a head only as long as each row has as many words. */
+  readonly isTight: boolean;
   readonly columns: readonly TableColumn[];
   /** Where any column begins. */
   readonly starts: readonly number[];
@@ -255,7 +270,7 @@ interface TableHead {
 
 const longestHead = 600;
 const headLine =
-  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?(?:\d{1,4}[KMGT]-)?\p{L}[\p{L}\d%_.,/:-]*(?:\([A-Za-z0-9%]+\))?:?|[%/\p{So}])(?:[\s|]+|$))+$/u;
+  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?(?:\d{1,4}[KMGT]-)?\p{L}[\p{L}\d%_.,/:-]*(?:\([A-Za-z0-9%]+\))?[:#]?|[%/\p{So}])(?:[\s|]+|$))+$/u;
 
 /** `runningCount` is how many are running. */
 const plainName = (name: string): string => name.replace(/(?<=desired|running|ready|available)[_-]?count$/, "");
@@ -282,16 +297,19 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
   const found = all.filter(({ name }) => judgeOf(name) !== undefined || otherColumns.has(name));
   if (!found.some(({ name }) => judgeOf(name) !== undefined)) return undefined;
   // A barred table centers its names.
-  if (isBarred) return { line, indent: 0, isBarred, columns: found, starts: [] };
+  if (isBarred) return { line, indent: 0, isBarred, isTight: false, columns: found, starts: [] };
   // Prose names a column too, but has no gaps as wide, and no sign of percent.
   const isWide =
     /\S {2,}\S/.test(line) ||
     found.some(({ name }) => name.includes("%")) ||
     all.filter(({ name }) => /\w[._]\w/.test(name)).length > 2;
   const isTitled = words.length > 2 && words.every(([word]) => /^\p{Lu}/u.test(word));
-  const isHead = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3 || isTitled);
+  const isLoose = isCapital ? isWide || found.length > 2 : isWide && (found.length > 1 || words.length > 3 || isTitled);
+  const isTight = !isLoose && (isCapital || isTitled) && !isWithin && line === line.trim();
   const starts = all.map(({ from }) => from);
-  return isHead ? { line, indent: line.search(/\S/), isBarred, columns: found, starts } : undefined;
+  return isLoose || isTight
+    ? { line, indent: line.search(/\S/), isBarred, isTight, columns: found, starts }
+    : undefined;
 }
 
 interface TableCell extends TableColumn {
@@ -379,7 +397,7 @@ export function createTableReader(): (line: string) => TableLine {
     if (next) {
       head = next;
       bars = line;
-      return { kind: "head" };
+      return { kind: head.isTight ? "other" : "head" };
     }
     if (head === undefined) {
       const cells = line.length > longestHead ? [] : line.split("|");
@@ -391,6 +409,10 @@ export function createTableReader(): (line: string) => TableLine {
       okBars = cells.length;
       const from = line.lastIndexOf("|") + 1;
       return { kind: "row", ...judgeRow(line, [{ name: "status", from, to: line.length, text: last }]) };
+    }
+    if (head.isTight && line.trim().split(/\s+/).length !== head.line.split(" ").length) {
+      head = undefined;
+      return { kind: "other" };
     }
     if (/^[\s|+:-]+$/.test(line)) return { kind: "head" };
     const open = head;
