@@ -74,7 +74,6 @@ const isWell = (clause: string): boolean =>
 /** Says that something is as it should be, or has nothing to do with it; in any language, with what else is used so. */
 const calm = new RegExp(
   [
-    well.source,
     String.raw`(?<!\p{L})(?:stable|steady|unchanged|irrelevant|unrelated|uninvolved|up[ -]to[ -]date|not (?:involved|affected|related|the (?:cause|reason|problem|issue))|stabil\p{L}*|unverändert|unbeteiligt|aktuell|unauffällig\p{L}*|à jour|inchangé\p{L}*|étranger|al día|establ\p{L}*|est[áa]vel|em dia|atualizad\p{L}+|aggiornat\p{L}+|invariat\p{L}+|стабил\p{L}+|актуал\p{L}+|ни при чём|ни при чем)(?!\p{L})`,
     String.raw`(?<!\p{L})(?:under|below|within|far from|unter(?:halb)?|innerhalb|sous|en dessous|bajo|por debajo|abaixo|sotto|ниже) (?:\p{L}+ ){0,2}(?:limits?|threshold|quota|grenz\p{L}*|schwell\p{L}*|limite|seuil|umbral|límite|soglia|порог\p{L}*)(?!\p{L})`,
     String.raw`(?<!\p{L})(?:lag|delay|backlog|errors?|restarts?|drops?|retries|retraso|atraso|retard|rückstand|verzug|fehler|erreurs?|errores|erros|ritardo|errori|ошиб\p{L}+)(?!\p{L})[^\p{L}\d]{0,4}(?:(?:is|at|of|ist|bei|est|es|de)\s)?(?:0|zero|null)(?![\d.,]*\d)|(?<![\d.,])(?:0|zero) (?:lag|errors?|restarts?|drops?)(?!\p{L})`,
@@ -86,12 +85,8 @@ const calm = new RegExp(
   "iu",
 );
 
-/** Returns a text without the clauses that may only say what is well; a fault told by them is lost too. */
-export const withoutCalm = (text: string): string =>
-  text
-    .split(clauseEnd)
-    .map((part) => (calm.test(part) ? " " : part))
-    .join("");
+/** Whether a clause may only say what is well; it may tell a fault too. */
+export const isCalm = (clause: string): boolean => isWell(clause) || calm.test(clause);
 
 /** Returns the telling part of an issue's title or body. */
 export function cleanIncident(text: string): string {

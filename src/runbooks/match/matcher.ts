@@ -1,19 +1,13 @@
 import type { Skill } from "../../base/github.ts";
-import {
-  alertNameKey,
-  alertNamesIn,
-  camelCaseIn,
-  cleanIncident,
-  leadingAlertName,
-  quotedIn,
-  withoutCalm,
-} from "./clean.ts";
-import { requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
+import { alertNameKey, alertNamesIn, camelCaseIn, cleanIncident, leadingAlertName, quotedIn } from "./clean.ts";
+import { causesIn, deniedOf } from "./denial.ts";
+import { platforms, requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
 import {
   bitsIn,
   bitsOf,
   type Concepts,
   conceptsIn,
+  createIsProduct,
   createSpelling,
   isRare,
   isUnspaced,
@@ -86,7 +80,7 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
   const named = candidates.flatMap(({ name, description }) => wordsOf(`${name} ${description}`).flat());
   const spell = createSpelling(spelledWords, new Set(named));
 
-  const rank = (incident: IncidentText): Match => {
+  return (incident) => {
     const seen = readIncident(incident, spell, alerts);
     const exact = exactIn(`${incident.title}\n${incident.body}`, seen.words);
     const hits = search(seen.terms);
@@ -112,15 +106,6 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
       band: bandOf(best, scored, seen),
       listing: best.flatMap(({ profile }) => (isAlertOf(profile, seen) ? [profile.name] : [])),
     };
-  };
-  return (incident) => {
-    const match = rank(incident);
-    const [first] = match.ranked;
-    if (match.band !== "high" || first === undefined || match.listing.includes(first.name)) return match;
-    // `The consumer group is stable with lag 0` has every word of its runbook.
-    const rest = withoutCalm(incident.body);
-    const again = rest === incident.body ? match : rank({ title: incident.title, body: rest });
-    return again.band === "high" && again.ranked[0]?.name === first.name ? match : { ...match, band: "possible" };
   };
 }
 
@@ -258,6 +243,7 @@ const plainWords = (text: string): readonly string[] => wordsOf(text).map((spell
 
 export interface SeenIncident {
   readonly title: string;
+  readonly body: string;
   readonly terms: readonly string[];
   /** What all terms tell. */
   readonly weight: number;
@@ -289,6 +275,7 @@ function readIncident(
     [...list.intersection(alerts)].map((name) => [name, weight] as const);
   return {
     title,
+    body,
     terms,
     weight: weightOf(terms),
     titleTerms: [...new Set(termsIn(spell(wordsOf(cleanIncident(title)))))],
@@ -337,8 +324,8 @@ const bits = {
 } as const;
 const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
-/** Of the incident's rare words; `name`: of the runbook's name. */
-const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3 } as const;
+/** Of the incident's rare words; `name`: of the runbook's name; `otherCause`: of a cause's words. */
+const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3, otherCause: 0.75 } as const;
 /**
  * What tells a runbook from its neighbors: the weight of its codes and messages, the share of the incident's rare words (less if the
  * description itself tells the fault), that share and the title's together, the same beside a word for its fault, such words alone.
@@ -408,7 +395,8 @@ function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRunbook[],
     ((share >= (isTold ? own.told : own.body) || said >= own.both || isOwnFault) &&
       !hasOtherCode(best, seen, titleWords));
   if (
-    (isOnlyAlert || ((isSure || isText || isTold) && isPair && isOwn && !about.isApart)) &&
+    (isOnlyAlert ||
+      ((isSure || isText || isTold) && isPair && isOwn && !about.isApart && !isContradicted(best, seen))) &&
     !isDoubtful &&
     !isOtherStatus(seen.title, profile)
   )
@@ -498,6 +486,28 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
   };
 }
 
+/**
+ * Whether the report itself says that it is about something else: it denies the runbook's fault, its title tells another fault or names another
+ * product, or it gives a cause that the runbook does not know.
+ */
+function isContradicted({ profile, exact, hit }: ScoredRunbook, seen: SeenIncident): boolean {
+  const { situations, products } = conceptsIn(wordsOf(seen.title));
+  const tellsOther =
+    exact < own.exact && situations.size > 0 && ![...situations.keys()].some((name) => profile.situations.has(name));
+  const hosts = new Set<string>(platforms);
+  const isOtherProduct =
+    products.size > 0 &&
+    profile.products.size > 0 &&
+    products.isDisjointFrom(new Set(profile.products.keys())) &&
+    ![...products, ...profile.products.keys()].some((name) => hosts.has(name));
+  const known = new Set((hit?.terms ?? []).map((at) => seen.terms[at] ?? "")).union(profile.own);
+  const hasOtherCause = causesIn(`${seen.title}\n${seen.body}`).some((cause) => {
+    const terms = new Set(termsOf(cause).filter((term) => !/^\d+$/.test(term)));
+    return weightOf(terms.difference(known)) > shares.otherCause * weightOf(terms);
+  });
+  return tellsOther || isOtherProduct || hasOtherCause || deniedOf(profile.text, seen.title, seen.body).size > 0;
+}
+
 /** Whether the title has an error's code that the runbook lacks: `ACCESS_REFUSED`. */
 const hasOtherCode = ({ exact }: ScoredRunbook, { title }: SeenIncident, titleWords: readonly string[]): boolean =>
   exact === 0 &&
@@ -526,6 +536,8 @@ type Candidate = Pick<Skill, "name" | "description"> & Partial<Pick<Skill, "body
 
 interface Profile {
   readonly name: string;
+  /** Its name and what its description says it is about. */
+  readonly text: string;
   readonly nameTerms: readonly string[];
   /** As keys. */
   readonly alerts: readonly string[];
@@ -555,13 +567,7 @@ function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
   const products = spreadOf(drafts.map(({ about }) => about.products));
   const rarity = (spread: ReadonlyMap<string, number>, name: string) =>
     [name, 1 / Math.sqrt(spread.get(name) ?? 1)] as const;
-  const known = new Map<string, boolean>();
-  const isProduct = (word: readonly string[]): boolean => {
-    const [spelling = ""] = word;
-    const is = known.get(spelling) ?? conceptsIn([word]).products.size > 0;
-    known.set(spelling, is);
-    return is;
-  };
+  const isProduct = createIsProduct();
   return drafts.map(({ candidate, about, terms: own }) => {
     const ofName = conceptsIn(wordsOf(candidate.name)).situations;
     const rated = [...about.situations.keys()]
@@ -569,6 +575,7 @@ function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
       .sort((a, b) => Number(ofName.has(b[0])) - Number(ofName.has(a[0])) || b[1] - a[1]);
     return {
       name: candidate.name,
+      text: textOf(candidate),
       nameTerms: [...new Set(termsOf(candidate.name))],
       alerts: namesIn(candidate.metadata?.alerts ?? ""),
       quotes: quotedWords(withoutExclusions(candidate.description)),

@@ -51,6 +51,18 @@ export const worldsApart = {
   products: ["windows", "vmware", "salesforce", "snmp"],
 } as const satisfies Readonly<Record<string, readonly (keyof typeof situations | keyof typeof products)[]>>;
 
+/** What runs, watches or finds others: a report may name one beside the product that fails. */
+export const platforms = [
+  "linux",
+  "kubernetes",
+  "docker",
+  "prometheus",
+  "alertmanager",
+  "dns",
+  "cloud",
+  "github-actions",
+] as const satisfies readonly (keyof typeof products)[];
+
 /** `Plan: …`, `[RFC] …`, `Question: …`. */
 export const requestTitle =
   /^\W*(?:plan(?:ning|ung)?|request|feature|feat|question|idea|proposal|rfc|docs?|documentation|chore|discussion|wish|todo|task|epic|story|spike|meeting|reminder|announcement|training|workshop|webinar|course|survey|poll|invitation|invite|agenda|minutes|fyi|release|bump|upgrade|frage|wunsch|vorschlag|idee|aufgabe|propuesta|pregunta|tarea|proposition|tache|pregunta|建议|计划|问题咨询|需求|提案|質問)\b[^:\]]{0,20}[:\]：]/iu;

@@ -118,6 +118,17 @@ export function conceptsIn(words: Words): Concepts {
   };
 }
 
+/** Returns a function that tells whether a word names a product, and remembers it. */
+export function createIsProduct(): (word: readonly string[]) => boolean {
+  const known = new Map<string, boolean>();
+  return (word) => {
+    const [spelling = ""] = word;
+    const is = known.get(spelling) ?? conceptsIn([word]).products.size > 0;
+    known.set(spelling, is);
+    return is;
+  };
+}
+
 /** Positions as [first, after last], by matcher. */
 type Places = ReadonlyMap<string, readonly (readonly [number, number])[]>;
 

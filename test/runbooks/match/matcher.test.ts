@@ -332,6 +332,65 @@ test.each([
   expect(createMatcher(calmSkills)({ title, body }).band).not.toBe("high");
 });
 
+const lag = {
+  title: "Kafka consumer group falls behind",
+  body: "Consumer lag of the billing group grows on all partitions of the topic.",
+};
+
+test.each([
+  "There is no consumer lag on the brokers that we see.",
+  "The other group is not behind.",
+  "Kein Consumer Lag bei den anderen.",
+  "Aucun lag sur ce groupe.",
+  "Ningún lag en los demás.",
+  "Nenhum lag no outro cluster.",
+  "Без lag на остальных.",
+  "Lag is flat.",
+  "Lag: 3",
+  "lag 2 ms",
+  "Lag ist unauffällig.",
+  "All partitions up.",
+  "Partitions at 12 %.",
+  "Partitions 40 of 9000 lag.",
+  "lag正常",
+])("OFF-1 a report that denies the runbook's fault makes it not HIGH: %s", (denial) => {
+  const find = createMatcher(calmSkills);
+  expect(find(lag).band).toBe("high");
+  expect(find({ ...lag, body: `${lag.body} ${denial}` }).band).not.toBe("high");
+});
+
+test.each([
+  "No room is left on disk of the second broker.",
+  "The consumer does not commit, and nobody restarted it.",
+  "Partition loss is 12 %.",
+  "Lag is going up.",
+  "2/6 consumers online.",
+  "Kafka itself is not healthy.",
+])("OFF-1 a lack that belongs to the fault denies nothing: %s", (more) =>
+  expect(createMatcher(calmSkills)({ ...lag, body: `${lag.body} ${more}` }).band).toBe("high"),
+);
+
+test("OFF-1 a runbook about a lack is not denied by the lack, but by its presence", () => {
+  const [first] = calmSkills;
+  const gone = {
+    ...first,
+    name: "pool-empty",
+    description: "A HAProxy pool has no server left for a frontend.",
+  } as Skill;
+  const find = createMatcher([gone, ...calmSkills]);
+  const incident = { title: "HAProxy pool-empty", body: "HAProxy: frontend has no server left in the pool." };
+  expect(find(incident).band).toBe("high");
+  expect(find({ ...incident, body: `${incident.body} Each server is healthy.` }).band).not.toBe("high");
+});
+
+test.each([
+  ["gives a cause that it does not know", { ...lag, title: `${lag.title} due to expired keytabs` }],
+  ["names another product in its title", { ...lag, title: "RabbitMQ consumer falls behind" }],
+  ["tells another fault in its title", { ...lag, title: "Certificate of the brokers expired" }],
+])("OFF-1 a report that %s makes a runbook not HIGH", (_, incident) =>
+  expect(createMatcher(calmSkills)(incident).band).not.toBe("high"),
+);
+
 test("OFF-1 a code in the title that a runbook lacks makes it not HIGH", () => {
   const [one, ...others] = ["ACCESS_REFUSED", "MEMORY_ALARM"].map((code) => ({
     title: `RabbitMQ blocks publishers: ${code}`,
