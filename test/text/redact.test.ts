@@ -842,3 +842,69 @@ test.each(["a", "a:", "é", "("])("SR-48 200 kB of %j end, as what a command was
   const command = "kubectl get secret x -o jsonpath='{.data.release}'";
   expect(createRedactor()(part.repeat(200_000 / part.length), { command }).ok).toBe(true);
 });
+
+const toldIn = [
+  "The password for the gateway, which we rotated on Monday, is still {}.",
+  "Password of svc_scan was reset this morning; new one: {}",
+  "use {} as the password",
+  "{} is the new password for the KVM",
+  "Das Passwort vom Server haben wir gestern auf {} gestellt.",
+  "Kennwort wurde geändert (jetzt {}), bitte nicht weitergeben.",
+  "Mit {} als Passwort kommst du rein.",
+  "Le mot de passe du NAS, je l'ai remis à {} hier soir.",
+  "J'ai choisi {} comme mot de passe",
+  "La contraseña del router ahora es {} desde ayer.",
+  "A senha do banco foi trocada por {} ontem",
+  "Ho reimpostato la parola d'ordine, ora è {}.",
+  "Het wachtwoord van de printer is gewijzigd naar {}.",
+  "Hasło do serwera zmieniłem na {} wczoraj.",
+  "Пароль от коммутатора теперь {}, не теряйте.",
+  "パスワードを{}に変更しました。",
+  "密码已改为{}，请注意。",
+  "비밀번호를 {}(으)로 변경했습니다",
+  "Lösenordet till routern är nu {}.",
+  "log in with admin/{} please",
+  "logged in as admin@corp.example / {} on the console",
+  "we put the client secret {} in the store",
+  "My token ({}) expired",
+];
+
+test("SR-45 a drawn password is hidden wherever a sentence tells it, in any language", () => {
+  const { one, below } = createDraw(38);
+  const signs = (count: number): string =>
+    Array.from({ length: count }, () => one([..."abdefghkmnpqrtwxzABDEFGHKMNPQRTWXZ23456789"])).join("");
+  const values = Array.from({ length: 12 }, () => [
+    `${one(["Turnip", "Lachs", "Jabuti"])}${one([..."#!?$"])}${below(90) + 10}${signs(2)}`,
+    `${signs(4)}${one([..."#!$%&*@"])}${signs(4)}7k`,
+  ]).flat();
+  const left = toldIn.flatMap((sentence) =>
+    values.flatMap((value) => {
+      const said = redacted(sentence.replace("{}", () => value));
+      return said.includes(value) ? [`${sentence}: ${value}`] : [];
+    }),
+  );
+  expect(left).toEqual([]);
+});
+
+test.each([
+  "The password reset of web-7 failed at 02:13:44.120Z with 0x80070056 for user mara@mail.example",
+  "password policy of ubuntu22.04 wants 12 signs, see acme/infra#1234 and infra-docs#1234",
+  "Das Passwort für iPhone15Pro und Windows11Pro steht im Tresor, Ticket OPS-3319",
+  "The token of the build a1b2c3d4e5f60718 was rotated in v1.24.3-rc.1 by deploy-7d9c5b6f44-x2x9z",
+  "yellow open   password-resets   Tz6pWx1RQ9m3KvYb4NcLsg   1   1   12",
+  "Topic: password-events\tTopicId: Zfi4LKeoez7Crod5CnhEzm\tPartitionCount: 3",
+  "トークンは1時間で失効する設定。再発防止：期限の14日前に通知する。",
+  "existingErlangSecret: rabbitmq-erlang",
+])("SR-45 what a sentence on a password says besides stays: %s", (text) => expect(redacted(text)).toBe(text));
+
+test("SR-45 a program that names secrets is no answer of one", () => {
+  const text = "package config\n\n// Secrets holds names.\ntype Secrets struct{}";
+  expect(redacted(text, redact, "cat config/secrets.go")).toBe(text);
+  expect(redacted("harbor lagoon", redact, "cat /etc/app/secret")).not.toContain("lagoon");
+});
+
+test.each([
+  ["Schichtliste eintragen. PIN für den Schrank ist 583823.", "583823"],
+  ["The door code is 583823.", "583823"],
+  ['auth_params: {"plaintext":"Xb3CebFa91fxvbApTe"}', "Xb3CebFa91fxvbApTe"],
+])("SR-45 a code or a plain text is hidden: %s", (text, secret) => expect(redacted(text)).not.toContain(secret));

@@ -59,7 +59,7 @@ const bare =
 /** The bare words that a command answers which asks for a secret: below its prompt in the text, or all of the text. */
 export function createFindAnswers(command?: string): Find {
   const file = fileOf(command ?? "");
-  const isAsked = command !== undefined && (asksForSecret(command) || holdsKey.test(file));
+  const isAsked = command !== undefined && !isSource.test(file) && (asksForSecret(command) || holdsKey.test(file));
   const isPublic = command !== undefined && /pub|sum|dgst|digest|hash|fingerprint|uuid|id\b/i.test(command);
   const parts = (command ?? "").split(/;|&&/).map((part) => part.trim());
   const isLastAsked = nameKind(shownVariable.exec(parts.at(-1) ?? "")?.[1] ?? "") === "strong";
@@ -100,6 +100,10 @@ const shownFile =
 const holdsLogins =
   /(?:^|[._-]|sasl_|pg|ht|chap|pap|smb)(?:pass(?:w(?:or)?ds?)?|creds?|credentials|secrets|logins?|auth|userlist|psk)(?:[._-](?:txt|conf|client|db|map|list))?$|passw(?:or)?d[._-]\w+$/i;
 const holdsKey = /key_?file$|(?:^|[._-])(?:cookie|secret|token|psk|key)(?:[._-]?file)?$/i;
+
+/** A program or a page for people names secrets. */
+const isSource =
+  /\.(?:go|py|rb|rs|jsx?|tsx?|java|kts?|cc?|cpp|h|cs|php|swift|scala|exs?|lua|sh|ps1|md|rst|adoc|html?|css|sql|proto|tf)$/i;
 
 /** The name of the file that a command shows; the accounts' own has no passwords. */
 function fileOf(command: string): string {

@@ -259,7 +259,7 @@ const isSaidOf = (text: string, { name, start, end, at }: Pair, value: string): 
   /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$|^(?:Strg|Ctrl|Control|Alt(?:Gr)?|Shift|Umschalt|Cmd|Win|Meta|Maj|Mayús|Option)(?:\+\p{L}+)+$|^\d{1,3}$/u.test(
     value,
   ) ||
-  /^\d{1,3} \p{L}/u.test(text.slice(start, start + 8)) ||
+  /^\d{1,3}(?: \p{L}|[時分秒日週月年回桁字小天个個位次시일분초회자])/u.test(text.slice(start, start + 8)) ||
   /^(?:vorhanden|present[e]?|présente?|aanwezig|obecny|присутствует|存在|現在|現用|nicht|absent)/i.test(value) ||
   // A verdict: `пароль: неверный`.
   (!keyContents.some((one) => name.toLowerCase().includes(one)) &&
@@ -325,7 +325,7 @@ export const isReference = (name: string, value: string): boolean =>
   (/credentials?$/i.test(name) && /^[A-Za-z][\w.-]*[\\/@][\w.-]+\**$|^[A-Z][a-z]+\d{1,2}$/.test(value)) ||
   // Terraform's `random_password.db.result`.
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
-  (/^(?:(?:\w*(?:pull|existing|external|tls|from|mount|volume|target)_?)?secrets?|credentials?|secret[_-]?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(
+  (/^(?:(?:\w*(?:pull|existing|external|tls|from|mount|volume|target)(?:_?[A-Za-z]{1,20}_?)?)?secrets?|credentials?|secret[_-]?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(
     name,
   ) &&
     !/^SECRET_KEY$/.test(name) &&
@@ -374,9 +374,11 @@ const isSaidPassword = (text: string, { name, nameAt }: Pair, value: string): bo
 
 /** A code of digits, as messages tell it. */
 const isToldCode = (text: string, { name, nameAt }: Pair, value: string): boolean =>
-  /^\d{3,8}$/.test(value) &&
+  /^\d{3,8}[.,;!]?$/.test(value) &&
   /pass|pwd|code|pin|otp|wort/i.test(name) &&
-  !/number|max|min|days|length|count|size|age/i.test(text.slice(Math.max(0, nameAt - 60), nameAt));
+  !/(?<![a-z])(?:numbers?|max\w*|min\w*|days|length|count|size|age)(?![a-z])[^\n]*$/i.test(
+    text.slice(Math.max(0, nameAt - 60), nameAt),
+  );
 
 /** `access key X7W8…`: a key right behind the word for it. */
 const isKeyBehindWord = (text: string, { nameAt }: Pair, value: string): boolean =>
@@ -436,6 +438,23 @@ export function isSpoken(secret: string): boolean {
     /^(?=.*\p{Lu})\p{L}+(?:-\p{L}+){2,}$/u.test(said);
   return isLikely && said.length >= 6 && isSecretValue(said, "strong");
 }
+
+/** A sign that no word, address or number has in its midst. */
+export const hasSignWithin = /[A-Za-z\d][#?!$%^&*@][A-Za-z\d]/;
+
+/** One of them, or letters of both cases and digits in no order. */
+export const isDrawnInSentence = (token: string): boolean =>
+  token.length >= 8 &&
+  /\d/.test(token) &&
+  /[A-Za-z]/.test(token) &&
+  !/[/\\=<>()[\]{}]|#\d+$|^[#@$%&]/.test(token) &&
+  (isDrawnPassword(token) || !/^[\w.+-]+@[\w.-]+$/.test(token)) &&
+  (hasSignWithin.test(token) ||
+    (/^[A-Za-z\d]+$/.test(token) &&
+      isDrawnPassword(token) &&
+      (token.match(/[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g)?.length ?? 0) >= 0.35 * token.length &&
+      token.replace(/[A-Z]?[a-z]{3,}/g, "").length > 0.6 * token.length)) &&
+  isSecretValue(token, "strong");
 
 /** Stricter than under a name: three kinds of characters, no path, address, version or dotted name. */
 export function isSurelyDrawn(token: string): boolean {

@@ -123,7 +123,7 @@ export const nameStems = [
   ..."code community bearer jwt dsn webhook licen ticket assertion saml pat crumb vault_ pw private access api".split(
     " ",
   ),
-  ..."encrypt contrase kennwort sas sonar puk signature".split(" "),
+  ..."plaintext encrypt contrase kennwort sas sonar puk signature".split(" "),
   ...foreignNames,
   ...keyContents,
   ...signs,

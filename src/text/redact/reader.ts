@@ -1,4 +1,4 @@
-import { isReference, isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
+import { isDrawnInSentence, isReference, isSecret, namesOnly, type Pair, type Place } from "./decide.ts";
 import { nameStems, setTo } from "./languages.ts";
 import { isHarmless, nameKind } from "./names.ts";
 import { isDrawn, isDrawnPassword, isUuid, mostDrawn } from "./randomness.ts";
@@ -253,8 +253,9 @@ export function readNames(text: string): readonly Name[] {
     const kind = nameKind(name);
     // A type: `key: SecretStr = "…"`.
     if (/^Secret(?:Str|String)$/.test(name) && /:\s?$/.test(text.slice(Math.max(0, start - 2), start))) return "enough";
-    if (kind && (kind !== "weak" || nameKind(labelOf(text, start, name)) !== undefined))
-      names.push({ name, kind, nameAt: start });
+    // `door code`: the words before it tell more.
+    const label = kind === "weak" ? nameKind(labelOf(text, start, name)) : kind;
+    if (kind && label) names.push({ name, kind: /^codes?$/i.test(name) ? label : kind, nameAt: start });
     return "enough";
   });
   return names;
@@ -309,6 +310,19 @@ function readBehind(text: string, name: Name, spans: Span[], endOf: FindEnd): vo
     spans.push(...found);
     return;
   }
+  if (name.kind === "strong" && before.endsWith(" ")) takeBefore(name.nameAt, before, spans);
+}
+
+/** `use … as the password`: a drawn word, what ties it to the name, articles. */
+const tiedBefore =
+  /(?:^|[\s"'“„«「（(:：])((?![("'])[!-~]{8,64}?)["'”“»」）)]{0,2} (?:as|is|was|als|ist|war|comme|est|como|es|era|é|come|è|som|är|er|jako|to|как) (?:[\p{L}'’]{1,14} ){0,3}$/iu;
+
+function takeBefore(nameAt: number, before: string, spans: Span[]): void {
+  const match = tiedBefore.exec(before);
+  const value = match?.[1] ?? "";
+  if (!match || !isDrawnInSentence(value)) return;
+  const start = nameAt - before.length + match.index + match[0].indexOf(value);
+  spans.push({ start, end: start + value.length });
 }
 
 /** Where a value begins that a diff puts in the place of the one at `at`. */

@@ -1,8 +1,15 @@
-import { isSpoken } from "../decide.ts";
+import { hasSignWithin, isDrawnInSentence, isSpoken } from "../decide.ts";
 import { foreignNames } from "../languages.ts";
 import { isDrawnWord, type Rule } from "../rule.ts";
 
 const asked = ["password", "passwd", "passphrase", "passcode", ...foreignNames];
+const told = [...asked, "pwd", "creds", "credential", "_auth"];
+
+const others = ["token", "secret", "api key", "access key", "wifi key", "wi-fi key", "wlan key"];
+
+/** A word of a sentence without what closes it; `"user:password"` has two. */
+const wordInSentence =
+  /(?<![!#$%&*+./\w;<=>?@\\\]^|}~-]|[!-~]["':])(?:"[\w.-]{1,40}:)?((?![("'])[!-~]{8,64}?)(?=["'”“»」）(),.;:!?]*(?:\s|[^ -~]|$))/u;
 
 /** What people and programs say of a secret before they show it: sentences, codes that were sent, the word for a key. */
 export const sentenceRules: readonly Rule[] = [
@@ -32,9 +39,32 @@ export const sentenceRules: readonly Rule[] = [
   },
   {
     what: "credentials with a slash",
-    at: ["creds", "credentials", "login"],
-    pattern: /((?<![a-z])(?:creds|credentials|login)(?:\s(?:are|is|with))?:?\s[\w.@-]{1,64}\s?\/\s?)([^\s/,;]{6,128})/i,
+    at: ["creds", "credentials", "log"],
+    pattern:
+      /((?<![a-z])(?:creds|credentials|log(?:ged|ging)?\s?in)(?:\s(?:are|is|with|as|of|for))?:?\s[\w.@-]{1,64}\s?\/\s?)([^\s/,;]{6,128})/i,
     when: isSpoken,
+  },
+  {
+    // In any language: whatever words stand between them.
+    what: "a drawn word in a sentence on a password",
+    at: told,
+    pattern: new RegExp(
+      String.raw`((?:${told.map(RegExp.escape).join("|")})\p{L}{0,3}(?=[ ,，]|[^ -~]))((?:(?! {2})[^\t\n\\={}<>|;。]|;(?= )){8,120})`,
+      "iu",
+    ),
+    each: wordInSentence,
+    when: isDrawnInSentence,
+  },
+  {
+    // Its names stand in logs too, before ids.
+    what: "a word with a sign in its midst in a sentence on a secret",
+    at: others,
+    pattern: new RegExp(
+      String.raw`((?<![A-Za-z])(?:${others.join("|")})(?= ))((?:(?! {2})[^\t\n\\={}<>|;。]|;(?= )){8,80})`,
+      "iu",
+    ),
+    each: wordInSentence,
+    when: (secret) => isDrawnInSentence(secret) && hasSignWithin.test(secret),
   },
   {
     what: "a secret on the line below",
