@@ -908,3 +908,31 @@ test.each([
   ["The door code is 583823.", "583823"],
   ['auth_params: {"plaintext":"Xb3CebFa91fxvbApTe"}', "Xb3CebFa91fxvbApTe"],
 ])("SR-45 a code or a plain text is hidden: %s", (text, secret) => expect(redacted(text)).not.toContain(secret));
+
+describe("SR-45 names, keys and files of other languages", () => {
+  const shown = (text: string, command?: string) => {
+    const done = createRedactor()(text, command === undefined ? undefined : { command });
+    return done.ok ? done.text : "";
+  };
+
+  test.each([
+    ["a word in plain letters", "SHOP_LYKILORD=Skyr&Kokur7", "Skyr&Kokur7"],
+    ["the same", "salasana-vanha2: Muikku!99x", "Muikku!99x"],
+    [
+      "a key of words that a switch shares",
+      "tacacs-server host 10.255.0.1 key kellerbier-vor-acht",
+      "kellerbier-vor-acht",
+    ],
+    ["the same with its port", "radius-server host 10.1.1.1 auth-port 1812 key pretzel-or-bagel", "pretzel-or-bagel"],
+  ])("%s is one: %s", (_, text, secret) => expect(shown(text)).not.toContain(secret));
+
+  test("a file of settings that is called as translations are hides what is no phrase", () => {
+    const text = '{"gazda":"db.oras.example","parola":"Mici.cu.mustar","port":5433}';
+    expect(shown(text, "cat config.ro.json")).not.toContain("Mici.cu.mustar");
+    expect(shown('{"parola":"Parolă uitată?"}', "cat messages.ro.json")).toContain("Parolă uitată?");
+  });
+
+  test("a sentence about a switch's key has none", () => {
+    for (const text of ["the tacacs server uses key chain", "radius-server key"]) expect(shown(text)).toBe(text);
+  });
+});

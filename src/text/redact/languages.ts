@@ -2,6 +2,27 @@ import * as z from "zod";
 import table from "./languages.json" with { type: "json" };
 import phraseTable from "./phrases.json" with { type: "json" };
 
+/** Letters that are no plain one with a sign. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ð: "d",
+  þ: "th",
+  ł: "l",
+  đ: "d",
+  ø: "o",
+  æ: "ae",
+  ı: "i",
+  ß: "ss",
+};
+
+/** As people write a Latin word in the name of a variable: `lykilorð` is `LYKILORD`. Other scripts stay. */
+const inPlainLetters = (word: string): string => {
+  const plain = word
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[ðþłđøæıß]/g, (letter) => plainLetters[letter] ?? letter);
+  return /^[\x20-\x7e]+$/.test(plain) ? plain : word;
+};
+
 const byLanguage = z.record(z.string(), z.string());
 
 /** What languages say beside a secret: what is about one, how one is set, how it stands with one, what signs, what a key is. */
@@ -21,9 +42,14 @@ const phrases = z
  * it, in small letters: a password; a key, token or secret; what Windows writes before the key of a wireless network.
  */
 const languages = Object.values(z.record(z.string(), z.string()).parse(table)).map((line) => {
-  const [password = [], key = [], keyContent = []] = line
-    .split("; ")
-    .map((words) => words.split(", ").filter((word) => word !== ""));
+  const [password = [], key = [], keyContent = []] = line.split("; ").map((words) => [
+    ...new Set(
+      words
+        .split(", ")
+        .filter(Boolean)
+        .flatMap((word) => [word, inPlainLetters(word)]),
+    ),
+  ]);
   return { password, key, keyContent };
 });
 

@@ -15,7 +15,7 @@ export const showsTranslations = (command: string | undefined): boolean => comma
 export const isPhrase = (value: string): boolean =>
   /^(?:[\p{L}\p{M} '’"“”„«»‹›.,;:!?¿¡…()/、。，！？ー–—-]|%\d?\$?[a-z@]|%?\{\{?[\w.]{0,40}\}?\})+$/u.test(value) &&
   /\p{L}{2}/u.test(value) &&
-  !/\p{Ll}\p{Lu}|^[a-z]+(?:[-.][a-z]+)+$/u.test(value) &&
+  !/\p{Ll}\p{Lu}|^[a-z]+(?:[-.][a-z]+)+$|^\p{L}+(?:\.\p{L}+)+$/u.test(value) &&
   !isDrawnPassword(value);
 
 /** A setting on a line of its own, or an element with a name: what it says. */

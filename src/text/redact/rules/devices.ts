@@ -40,6 +40,15 @@ export const deviceRules: readonly Rule[] = [
     when: isChosen,
   },
   {
+    what: "the key that a switch shares with the server of its logins",
+    at: ["radius", "tacacs"],
+    pattern: new RegExp(
+      String.raw`((?<![\w-])(?:radius|tacacs)[\w-]*[ \t](?:[^\n]{1,100}[ \t])?key[ \t]{1,3}${type}?)("[^"\n]{3,300}"|[^\s"]{6,300})(?=[ \t]*\r?$)`,
+      "im",
+    ),
+    when: isUnnamedSecret,
+  },
+  {
     what: "SNMP community of a host",
     at: ["snmp-server host "],
     pattern:
