@@ -290,7 +290,7 @@ export function followConfig(
   );
 }
 
-const filesOf = ({ file, secretFiles, servers, audit, systemPrompt }: Config): readonly string[] => [
+const filesOf = ({ file, secretFiles, servers, signer, audit, systemPrompt }: Config): readonly string[] => [
   file,
   ...(systemPrompt.identityFile === undefined ? [] : [systemPrompt.identityFile]),
   ...secretFiles,
@@ -298,4 +298,5 @@ const filesOf = ({ file, secretFiles, servers, audit, systemPrompt }: Config): r
     [keyFile ?? [], keyPassphraseFile ?? [], cluster?.kubeconfigFile ?? [], source?.tokenFile ?? []].flat(),
   ),
   ...(audit.signingKeyFile === undefined ? [] : [audit.signingKeyFile]),
+  ...[signer?.certFile, signer?.keyFile].filter((one) => one !== undefined),
 ];

@@ -51,8 +51,8 @@ export const isSure =
 export function connectable(servers: ReadonlyMap<string, Server>): ReadonlyMap<string, Server> {
   const whole = new Map(
     [...servers].filter(
-      ([, { user, agent, keyFile, cluster, local, source, patches }]) =>
-        cluster || local || source || patches || (user !== "" && (agent || keyFile)),
+      ([, { user, agent, keyFile, signer, cluster, local, source, patches }]) =>
+        cluster || local || source || patches || (user !== "" && (agent || keyFile || signer)),
     ),
   );
   const left = new Map([...whole].filter(([, { jump }]) => jump === undefined || whole.has(jump)));

@@ -61,7 +61,7 @@ const groupsNamedLikeServers = (servers: object, groups: readonly string[], path
 
 const refinements: readonly Refinement[] = [
   // What a server has, lacks, or has in vain.
-  ({ servers, sources, patches, signing }) => {
+  ({ servers, sources, patches, signer, signing }) => {
     return Object.entries(servers).flatMap(([name, server]) => {
       const { kind, user, key_file: keyFile, agent, ssh_config: sshConfig } = server;
       const at = (...keys: FilePath): FilePath => ["servers", name, ...keys];
@@ -95,10 +95,10 @@ const refinements: readonly Refinement[] = [
           "add `key_file: …` or `agent: true`",
         ),
         ...mistake(
-          server.signer && signing === undefined,
+          server.signer && signer === undefined && signing === undefined,
           at("signer"),
-          "the bot cannot ask a signer yet: only a file with `signing` may have it",
-          "leave it out here",
+          `\`${name}\` takes only certificates, and the file names no signer`,
+          "write `signer: { socket: … }`, where `countersign signer` is asked",
         ),
         ...mistake(
           server.signer && (server.backend !== "openssh" || server.os !== "linux" || server.tty),
@@ -110,6 +110,12 @@ const refinements: readonly Refinement[] = [
           at("signer"),
           "with a certificate there is no jump host and no `ssh_config`",
           "write `host` and `user`, and let the bot reach it directly",
+        ),
+        ...mistake(
+          server.jump !== undefined && servers[server.jump]?.signer === true,
+          at("jump"),
+          `\`${server.jump}\` takes only certificates for one command each, so it is no jump host`,
+          "name a jump host with a key",
         ),
         ...mistake(
           server.hard_timeout < server.soft_timeout,
@@ -133,6 +139,35 @@ const refinements: readonly Refinement[] = [
         return problem ? [{ path: ["patches", name, "paths", index], ...problem }] : [];
       }),
     ),
+  // One place where the signer is asked.
+  ({ signer, signing }) => {
+    if (signer === undefined) return [];
+    const { socket, address, fingerprints, cert_file: certFile, key_file: keyFile } = signer;
+    const isTls = address !== undefined;
+    const tls = { cert_file: certFile, key_file: keyFile, fingerprints: fingerprints.length > 0 ? true : undefined };
+    return [
+      ...mistake(
+        signing !== undefined,
+        ["signer"],
+        "`signer` is the bot's, and `signing` makes this the signer's own file",
+        "write two files",
+      ),
+      ...mistake(
+        (socket === undefined) !== isTls,
+        ["signer"],
+        "says not one place where the signer is asked",
+        "write `socket`, or `address` with `fingerprints`, `cert_file` and `key_file`",
+      ),
+      ...Object.entries(tls).flatMap(([key, value]) =>
+        mistake(
+          (value !== undefined) !== isTls,
+          ["signer", key],
+          isTls ? `\`signer.${key}\` is missing` : `\`${key}\` means nothing without \`address\``,
+          isTls ? "TLS needs the signer's pinned certificate, and the bot's own with its key" : "leave it out",
+        ),
+      ),
+    ];
+  },
   // Only the second App can write.
   ({ github, patches }) =>
     mistake(

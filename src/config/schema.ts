@@ -326,6 +326,19 @@ const signing = z.strictObject({
   passkeys: z.array(account.extend({ key_id: z.string().min(1), public_key: z.string().min(1) })).default([]),
 });
 
+/** Where the bot asks for certificates (docs/signer.md). */
+const signer = z.strictObject({
+  socket: path().optional(),
+  address: z
+    .string()
+    .regex(/^\S+:\d{1,5}$/, "is no address with a port, such as 192.0.2.7:7443")
+    .optional(),
+  /** Of the signer's certificates, in DER; two while it changes. */
+  fingerprints: z.array(hexSha256).default([]),
+  cert_file: path().optional(),
+  key_file: path().optional(),
+});
+
 /** A plain list is its repositories. */
 const serviceSchema = z.union([
   z
@@ -402,6 +415,7 @@ export const configSchema = z.strictObject({
   alerts: section({ sources: alertSourcesSchema }),
   oncall: onCallSchema,
   schedules: section({ allowed: z.array(schedule).default([]) }),
+  signer: signer.optional(),
   signing: signing.optional(),
   retention: section({ outputs: durationKey("14d"), audit: durationText.optional() }),
   audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),

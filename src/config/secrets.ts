@@ -223,7 +223,7 @@ function readStorePasswords(url: string, sources: Sources): WithNotes<readonly s
 
 /** Finds missing files, and secrets that others can read. */
 export function checkFiles(
-  { servers, sources, audit, system_prompt: prompt }: ParsedFile,
+  { servers, sources, signer, audit, system_prompt: prompt }: ParsedFile,
   file: string,
 ): readonly SchemaFinding[] {
   const secret = (setting: string | undefined, path: readonly PropertyKey[]): readonly SchemaFinding[] =>
@@ -246,6 +246,7 @@ export function checkFiles(
           },
         ]),
     ...secret(audit.signing_key_file, ["audit", "signing_key_file"]),
+    ...secret(signer?.key_file, ["signer", "key_file"]),
   ];
 }
 

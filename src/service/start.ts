@@ -429,7 +429,7 @@ function buildParts(config: Config, input: PartsInput, before?: BotParts): BotPa
       const bare = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
       return (request, watch) => ask({ ...request, messages: bare(request.messages) }, watch);
     }),
-    ssh: keepOr("ssh", ["servers"], () => connectionsTo(config, input)),
+    ssh: keepOr("ssh", ["servers", "signer"], () => connectionsTo(config, input)),
   };
 }
 
@@ -556,6 +556,7 @@ export const secretsOf = (config: Config): readonly string[] => [
     },
   ),
   ...(signs(config) ? textIn(config.audit.signingKeyFile) : []),
+  ...(config.roles.includes("runner") ? textIn(config.signer?.keyFile) : []),
 ];
 
 /** An unreadable key cannot leak; its use reports it. */

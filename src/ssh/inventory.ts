@@ -17,7 +17,7 @@ export function checkInventory(servers: Servers): Problem[] {
     return [
       ...(names ? [{ place, message: names.reason, remedy: names.remedy }] : []),
       ...(chain.ok ? [] : [{ place: `${place}.jump`, message: chain.reason, remedy: chain.remedy }]),
-      ...(server.agent || server.keyFile !== undefined || server.local
+      ...(server.agent || server.keyFile !== undefined || server.local || server.signer
         ? []
         : [{ place, message: "no key to log in with", remedy: "write `key_file` or `agent: true`" }]),
     ];

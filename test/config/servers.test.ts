@@ -64,10 +64,38 @@ describe("a server with a signer", () => {
     return parsed.ok ? [] : parsed.problems.map(({ message }) => message);
   };
 
-  it("SR-72 needs no key in the signer's file, and is refused in the bot's", () => {
-    expect(problemsOf("backend: openssh, os: linux")).toEqual([]);
-    expect(problemsOf("backend: openssh, os: linux", "")).toEqual([
-      "the bot cannot ask a signer yet: only a file with `signing` may have it",
+  const fits = "backend: openssh, os: linux";
+
+  it("SR-72 needs no key, in the signer's file and in a bot's that says where the signer is asked", () => {
+    expect(problemsOf(fits)).toEqual([]);
+    expect(problemsOf(fits, "signer: { socket: door }")).toEqual([]);
+    expect(
+      problemsOf(
+        fits,
+        `signer: { address: "signer.acme.example:7443", fingerprints: [${"a".repeat(64)}], cert_file: c, key_file: k }`,
+      ),
+    ).toEqual([]);
+    expect(problemsOf(fits, "")).toEqual(["`web-1` takes only certificates, and the file names no signer"]);
+  });
+
+  it.each([
+    ["{}", ["says not one place where the signer is asked"]],
+    [
+      '{ socket: door, address: "a:1", fingerprints: [], cert_file: c, key_file: k }',
+      ["says not one place where the signer is asked", "`signer.fingerprints` is missing"],
+    ],
+    ['{ address: "a:1", cert_file: c }', ["`signer.key_file` is missing", "`signer.fingerprints` is missing"]],
+    ["{ socket: door, key_file: k }", ["`key_file` means nothing without `address`"]],
+    ["{ socket: door, fingerprints: [aa] }", ['`signer.fingerprints.0` ("aa") is no SHA-256: 64 digits 0-9 a-f']],
+    [`{ socket: door }\n${signing}`, ["`signer` is the bot's, and `signing` makes this the signer's own file"]],
+  ])("SR-72 a bot's `signer: %s` is refused", (section, problems) => {
+    expect(problemsOf(fits, `signer: ${section}`)).toEqual(problems);
+  });
+
+  it("SR-72 is no jump host", () => {
+    const other = "  web-2: { host: 10.0.0.6, user: ops, agent: true, jump: web-1 }";
+    expect(problemsOf(`${fits} }\n${other.replace(/ \}$/, "")}`)).toEqual([
+      "`web-1` takes only certificates for one command each, so it is no jump host",
     ]);
   });
 
