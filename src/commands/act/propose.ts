@@ -1,6 +1,6 @@
 import { expiryOf, isOver } from "../../approval/need.ts";
 import { allowanceOf } from "../../approval/schedule.ts";
-import { mostInSet, mostServersOfSet, type Proposal, runsSame } from "../../base/action.ts";
+import { mostInSet, mostServersOfSet, type Proposal, runsSame, serversIn } from "../../base/action.ts";
 import { nearest } from "../../base/problems.ts";
 import { whyTooMany } from "../../features/agents/caller.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
@@ -15,6 +15,7 @@ import {
   mayBeInSet,
   namesOf,
   type ProposalOrigin,
+  whySignerWaits,
 } from "../../features/proposal/draft.ts";
 import { draftAsEarlier, readEarlier, withNumbers } from "../../features/proposal/earlier.ts";
 import { preparePatches } from "../../features/proposal/prepare-patch.ts";
@@ -333,8 +334,11 @@ export const probe: Handler = (call) =>
     });
     const batch = await sendOwn(tx, call, incident, [added]);
     await show(tx, deps, incident);
+    const { servers } = repoContext.rules;
+    const waits = whySignerWaits(servers.filter(({ name }) => serversIn(added.spec.targets).includes(name)));
+    const body = waits === undefined ? undefined : `${waits}: \`/approve ${added.number}\``;
     // A batch marks the comment when it ends.
-    await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
+    await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen", ...(body && { body }) });
     return batch;
   });
 

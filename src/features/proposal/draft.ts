@@ -280,7 +280,18 @@ export function whyLeftToPeople(
   const names = serversIn(spec.targets);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   const policy = policyInForce({ rules }, { spec }, deps.now());
-  return whyAttendedNow(deps, servers, spec) ?? whyLowWaits(policy.low) ?? whyRunbookWaits(spec.demands);
+  return (
+    whySignerWaits(servers) ??
+    whyAttendedNow(deps, servers, spec) ??
+    whyLowWaits(policy.low) ??
+    whyRunbookWaits(spec.demands)
+  );
+}
+
+/** A signer signs what a comment approves by its own number, and nothing else (docs/signer.md). */
+export function whySignerWaits(servers: readonly Server[]): string | undefined {
+  const signed = servers.find(({ signer }) => signer === true);
+  return signed && `${signed.name} runs only what a comment approves by its number`;
 }
 
 /** Whether today's rules are those that judged it and find no higher risk. */
@@ -527,11 +538,11 @@ function guarded(
     why: redactText(deps.redact, `${title || "A command"}: ${why}`),
   });
   if (alone.draft.spec.risk === "low") return refuse("it only reads, so it waits for no check");
+  const signed = whySignerWaits(placedIn(repoContext, [server, when.server, ...(on === undefined ? [] : [on])]));
+  if (signed !== undefined)
+    return refuse(`${signed}, so it can wait for no condition. Propose the check, and the change once it has run`);
   if (redactText(deps.redact, shows) !== shows) return refuse("what its check must show seems to hold a secret");
-  const namesAt = (place: string): readonly string[] => {
-    const placed = targetServersOf(repoContext.rules.servers, place);
-    return placed.kind === "placed" ? placed.servers.map(({ name }) => name) : [];
-  };
+  const namesAt = (place: string): readonly string[] => placedIn(repoContext, [place]).map(({ name }) => name);
   const names = namesAt(when.server);
   const shown = on === undefined ? serversIn(alone.draft.spec.targets) : namesAt(on);
   if (shown.length === 0) return refuse(`its check is to show it on no server that is known here: ${on}`);
@@ -543,6 +554,12 @@ function guarded(
   const guard = { check: 0, command: check.draft.spec.command, shows, ...(on !== undefined && { on: shown }) };
   return { ...alone, draft: { ...alone.draft, spec: { ...alone.draft.spec, guard } } };
 }
+
+const placedIn = ({ rules }: RepoContext, places: readonly string[]): readonly Server[] =>
+  places.flatMap((place) => {
+    const placed = targetServersOf(rules.servers, place);
+    return placed.kind === "placed" ? placed.servers : [];
+  });
 
 /** Drafts the read that a guard compares, on the servers that must show it. */
 export function draftGuardCheck(
@@ -594,8 +611,11 @@ function fillProposal({ rules }: RepoContext, proposal: Proposal, values: readon
   return { ...proposal, check, when, command, filled, open };
 }
 
-/** Only a complete read runs under the approval of what it checks. */
-export const mayBeOwnCheck = ({ state, spec }: ActionDraft): boolean => state === "proposed" && spec.risk === "low";
+export const isWholeRead = ({ state, spec }: ActionDraft): boolean => state === "proposed" && spec.risk === "low";
+
+/** Only a complete read runs under the approval of what it checks; not on a server with a signer, where reads are jobs. */
+export const mayBeOwnCheck = (draft: ActionDraft): boolean =>
+  isWholeRead(draft) && draft.spec.targets.every(({ jobId }) => jobId === null);
 
 const none = (why: string): Extract<FoundProbe, { kind: "none" }> => ({ kind: "none", why });
 

@@ -24,7 +24,7 @@ import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
 import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { riskNowOf, whyLeftToPeople } from "./draft.ts";
+import { riskNowOf, whyLeftToPeople, whySignerWaits } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { placeOf } from "./in-force.ts";
 import { inListOrder, standBefore } from "./list-order.ts";
@@ -84,7 +84,7 @@ export function leasableBy(
     const places = [known ? placeOf(known) : { name, groups: undefined, isCluster: false }];
     const policy = policyFor(rules.policy, { places }, deps.now());
     const { approve, missing } = rightsOf(policy.approvers, giver);
-    const why = approve ? whyLowWaits(policy.low) : missing;
+    const why = approve ? ((known && whySignerWaits([known])) ?? whyLowWaits(policy.low)) : missing;
     return why === undefined ? [] : [{ name, why }];
   });
   return {

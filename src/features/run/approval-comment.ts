@@ -65,6 +65,8 @@ export function isOwnWord(
 ): boolean {
   if (spec.risk !== "low" || spec.checks !== undefined) return false;
   if (verb === "retry") return ids !== "all" && ids.some(({ number }) => number === spec.again);
+  // A signer wants its own number; only there a read is a job.
+  if (verb === "probe" && spec.targets.some(({ jobId }) => jobId !== null)) return false;
   if (verb === "probe") return ids !== "all" && ids.some(({ number }) => number === spec.probes);
   const isEach = flags.has(eachFlag);
   const said = isEach ? linesIn(block ?? "").join("\n") : block?.trim();

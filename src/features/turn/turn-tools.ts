@@ -21,6 +21,7 @@ import {
   type DraftedProposal,
   type DraftResult,
   draftProposals,
+  isWholeRead,
   mayBeOwnCheck,
   whyLeftToPeople,
 } from "../proposal/draft.ts";
@@ -234,8 +235,7 @@ async function previewProposals(
   const placements = placeDrafts(repoContext, open, list);
   const answered = new Map(
     list.flatMap(({ draft, isStep }, index): [ActionDraft, string][] => {
-      if (placements[index]?.kind !== "new" || isStep || !mayBeOwnCheck(draft) || isBehindChange(list, index))
-        return [];
+      if (placements[index]?.kind !== "new" || isStep || !isWholeRead(draft) || isBehindChange(list, index)) return [];
       const before = doneBefore({ actions, runs }, draft.spec);
       const over = before && isPointless(before, draft.spec, askedOf(turn), deps.now());
       return before && over
