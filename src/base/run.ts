@@ -132,7 +132,25 @@ export type ExecOrder = {
   readonly hostKeys?: readonly string[];
   /** For the text of a pull request. */
   readonly approval?: ApprovalRecord;
+  /** For a server with a signer. */
+  readonly countersigned?: CountersignedOrder;
 } & HowToRun;
+
+/** What a signer looks for on GitHub; it takes none of it on trust. */
+export interface CountersignedOrder {
+  /** `owner/name` */
+  readonly repo: string;
+  readonly issue: number;
+  /** Whose digest people approved. */
+  readonly spec: object;
+  readonly step?: number;
+  /** Each a comment, with its author's passkey assertion. */
+  readonly approvals: readonly { readonly comment: number; readonly passkey?: object }[];
+}
+
+export type CertificateAnswer =
+  | { readonly ok: true; readonly certificate: string }
+  | { readonly ok: false; readonly reason: string };
 
 /** Whom a run goes back to. */
 export interface ApprovalRecord {

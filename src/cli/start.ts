@@ -208,7 +208,7 @@ const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}
 
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
   const lookAtServers = async (): Promise<readonly CheckLook[]> => {
-    const { looks, close } = startServerLooks(config.servers, lookAtReach);
+    const { looks, close } = startServerLooks(config, lookAtReach.bind(undefined, config));
     try {
       const found = await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })));
       // Also for an empty inventory.

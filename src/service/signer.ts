@@ -6,14 +6,20 @@ import { parseJson } from "../base/json.ts";
 import { openTogether } from "../base/opened.ts";
 import { removeLeftFolders } from "../base/private-folder.ts";
 import { type Config, repositoryIn } from "../config/values.ts";
-import { decideJobScript, decideStart, type SignerDeps, type SigningDecision } from "../features/signer/decide.ts";
+import {
+  decideJobScript,
+  decideStart,
+  type SignerDeps,
+  type SigningDecision,
+  whyUnlike,
+} from "../features/signer/decide.ts";
 import { createClient } from "../github/client.ts";
 import { createReadEvidence, createReadSender } from "../github/evidence.ts";
 import { createFetchFacts } from "../github/facts.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { signCertificate } from "../signer/certificate.ts";
 import { type DoorPlace, openDoor } from "../signer/door.ts";
-import { type SignerAnswer, type StartRequest, signerRequestSchema } from "../signer/protocol.ts";
+import { type FitAnswer, type SignerAnswer, type StartRequest, signerRequestSchema } from "../signer/protocol.ts";
 import { openRecord } from "../signer/record.ts";
 import { createLog, type Logger } from "../telemetry/log.ts";
 import { createRedactor } from "../text/redact.ts";
@@ -70,12 +76,16 @@ export const startSigner = (
       now: () => new Date(),
     };
     const mayAsk = createRate(deps.now);
-    const sign = async (line: string): Promise<SignerAnswer & { readonly keyId?: string }> => {
+    const sign = async (line: string): Promise<(SignerAnswer | FitAnswer) & { readonly keyId?: string }> => {
       if (!mayAsk("all", mostPerMinute))
         return { ok: false, reason: "the signer was asked too often; ask again in a minute" };
       const read = signerRequestSchema.safeParse(parseJson(line));
       if (!read.success) return { ok: false, reason: "the request is not of the signer's form" };
       const request = read.data;
+      if (request.ask === "check") {
+        const reason = whyUnlike(deps, request);
+        return reason === undefined ? { ok: true, fits: true } : { ok: false, reason };
+      }
       const decision: SigningDecision =
         request.ask === "job"
           ? decideJobScript(deps, request)
@@ -111,13 +121,14 @@ export const startSigner = (
 
 const mostPerMinute = 600;
 
-function logAnswer(log: Logger, line: string, answer: SignerAnswer, keyId: string | undefined): void {
+function logAnswer(log: Logger, line: string, answer: SignerAnswer | FitAnswer, keyId: string | undefined): void {
   const asked = signerRequestSchema.safeParse(parseJson(line));
   const server = asked.success ? asked.data.server : undefined;
   const about =
     asked.success && asked.data.ask === "start"
       ? { issue: `${asked.data.repo}#${asked.data.issue}`, number: asked.data.spec.number }
       : {};
+  if (answer.ok && !("certificate" in answer)) return;
   if (answer.ok) log.info({ module: "signer", event: "signer_signed", server, keyId });
   else log.warn({ module: "signer", event: "signer_refused", server, ...about, reason: answer.reason });
 }

@@ -62,10 +62,13 @@ import { createCalendar } from "../pager/fetch.ts";
 import { createPatchGitHub, createPatchReader, mostAnswerBytes, type PatchGitHub } from "../patches/github.ts";
 import { createPatches } from "../patches/run.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
+import { askForCertificate, signerAddressOf } from "../signer/client.ts";
+import type { StartRequest } from "../signer/protocol.ts";
 import { createSources } from "../sources/run.ts";
 import { createCapture } from "../ssh/capture.ts";
 import { defaultLimits } from "../ssh/limits.ts";
 import { createSsh, type Ssh } from "../ssh/run.ts";
+import type { Certify } from "../ssh/signed.ts";
 import { readNotary } from "../store/audit/checkpoint.ts";
 import { openStore } from "../store/database/open.ts";
 import { createPinLookup } from "../store/pins.ts";
@@ -496,6 +499,7 @@ export function connectionsTo(
     servers: config.servers,
     agentSocket: environment().SSH_AUTH_SOCK,
     maxOutputBytes: storedOutputBytes(config),
+    certify: certifierFor(config),
     limits: { freshMs },
   });
   let running = 0;
@@ -526,6 +530,20 @@ export function connectionsTo(
       });
       return reservation;
     },
+  };
+}
+
+/** What the ssh box asks, in the signer's form. */
+function certifierFor({ signer, roles }: Config): Certify | undefined {
+  if (signer === undefined || !roles.includes("runner")) return undefined;
+  const address = signerAddressOf(signer);
+  return (asked, publicKey, signal) => {
+    const { server, bytes } = asked;
+    const common = { v: 1, server, bytes, publicKey } as const;
+    if (asked.ask === "job") return askForCertificate(address, { ...common, ask: "job", job: asked.job }, signal);
+    const request = { ...common, ask: "start", ...asked.countersigned } as const;
+    // The store gave spec and assertions; the signer reads them by its schema.
+    return askForCertificate(address, request as unknown as StartRequest, signal);
   };
 }
 

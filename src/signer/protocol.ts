@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { risks } from "../base/risk.ts";
+import type { CertificateAnswer } from "../base/run.ts";
 import type { ActionSpec } from "../store/actions.ts";
 import type { Assertion } from "../store/audit/kinds.ts";
 
@@ -78,11 +79,16 @@ const jobRequest = z.strictObject({
   publicKey,
 });
 
-export const signerRequestSchema = z.discriminatedUnion("ask", [startRequest, jobRequest]);
+/** Whether both files say the same of a server: what the bot would send for `true`. */
+const checkRequest = z.strictObject({ v: z.literal(1), ask: z.literal("check"), server: name, target });
+
+export const signerRequestSchema = z.discriminatedUnion("ask", [startRequest, jobRequest, checkRequest]);
 
 export type StartRequest = Omit<z.output<typeof startRequest>, "spec"> & { readonly spec: ActionSpec };
 export type JobScriptRequest = z.output<typeof jobRequest>;
 
-export type SignerAnswer =
-  | { readonly ok: true; readonly certificate: string }
-  | { readonly ok: false; readonly reason: string };
+export type CheckRequest = Omit<z.output<typeof checkRequest>, "target"> & { readonly target: object };
+
+export type SignerAnswer = CertificateAnswer;
+/** To a `check`. */
+export type FitAnswer = { readonly ok: true; readonly fits: true } | { readonly ok: false; readonly reason: string };

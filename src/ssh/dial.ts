@@ -27,7 +27,7 @@ import {
   loadHostKeys,
   machinePin,
 } from "./keys/host-keys.ts";
-import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
+import { type Identity, loadIdentity, loadSystemLogin, type SystemLogin } from "./keys/identity.ts";
 import type { SshLimits } from "./limits.ts";
 import { connectOpenssh } from "./openssh.ts";
 import { keepIdentification, quicken, readInPlace, unwire } from "./wire.ts";
@@ -49,6 +49,8 @@ export interface DialOrder {
   /** The jump host's connection. */
   readonly through: Client | undefined;
   readonly agentSocket: string | undefined;
+  /** For a server with a signer; else its own key or agent. */
+  readonly login?: SystemLogin | undefined;
   readonly limits: SshLimits;
   /** Limits concurrent handshakes. */
   readonly inTurn: <T>(handshake: () => Promise<T>) => Promise<T>;
@@ -209,7 +211,7 @@ function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Prom
       const reason = `${server.name} wants the backend openssh, and Windows' own ssh cannot share a connection`;
       return refuse(reason, "write `backend: ssh2`, or run the bot on Linux");
     }
-    const login = loadSystemLogin(server, agentSocket);
+    const login = order.login ?? loadSystemLogin(server, agentSocket);
     if (!login.ok) return login;
     const once = async (): Promise<DialResult> => {
       const way = through === undefined ? undefined : await openTunnel(order, through);

@@ -8,6 +8,8 @@ export interface SshFailure {
   readonly transient: boolean;
   /** The server is not the known one or refuses our login, so open connections do not count either. */
   readonly identity?: boolean;
+  /** The proven host key of a server that refused our login. */
+  readonly refusedBy?: string;
 }
 
 const byErrno: Readonly<Record<string, { says: string; remedy: string; transient: boolean }>> = {
@@ -28,7 +30,7 @@ const byErrno: Readonly<Record<string, { says: string; remedy: string; transient
   },
 };
 
-export type DialTarget = Pick<Server, "name" | "port">;
+export type DialTarget = Pick<Server, "name" | "port" | "signer">;
 
 /** Describes a network error without its own text, which has addresses. */
 export function networkFailure({ name, port }: DialTarget, code: string | undefined): SshFailure {

@@ -16,6 +16,8 @@ export interface SshLimits {
   readonly freshMs: number;
   /** Part reserved for the way to the write, because a check that grows too old there fails the unsent command. */
   readonly toWriteMs: number;
+  /** From the signer's answer, which rests on GitHub as it was then, to the write; a connection of its own takes most of it. */
+  readonly signedMs: number;
   /** For a new proof of the host key. */
   readonly proveMs: number;
   /** An unused connection is closed after this. */
@@ -47,6 +49,7 @@ export const defaultLimits: SshLimits = {
   waitMs: 120_000,
   freshMs: 1_000,
   toWriteMs: 100,
+  signedMs: 10_000,
   proveMs: 3_000,
   idleMs: 300_000,
   openMs: 10_000,

@@ -39,6 +39,11 @@ export async function connectOpenssh(order: OpensshOrder): Promise<DialResult> {
       const key = server.hostKey.trim().split(/\s+/).slice(0, 2).join(" ");
       writeFileSync(join(folder, "known_hosts"), `${pinnedName} ${key}\n`);
     }
+    if (order.login.kind === "certificate") {
+      writeFileSync(join(folder, "key"), order.login.privateKey, { mode: 0o600 });
+      if (order.login.certificate !== undefined)
+        writeFileSync(join(folder, "certificate"), `${order.login.certificate}\n`);
+    }
     const proxyCommand = tunnel === undefined ? undefined : await offerWay(tunnel, join(folder, "way"));
     const args = masterArguments({ ...order, folder, proxyCommand });
     const { exit, log } = await runSsh(args, limits.connectMs + limits.handshakeMs);
@@ -142,7 +147,7 @@ function offerWay(tunnel: Duplex, path: string): Promise<string> {
 }
 
 interface MasterOrder extends Omit<OpensshOrder, "tunnel"> {
-  /** Private; holds `master`, and `known_hosts` if the inventory pins a key. */
+  /** Private; holds `master`, `known_hosts` if the inventory pins a key, and a certificate's key. */
   readonly folder: string;
   /** Leads to the server through the jump host. */
   readonly proxyCommand: string | undefined;
@@ -193,7 +198,15 @@ function masterArguments(order: MasterOrder): readonly string[] {
     ProxyCommand: proxyCommand,
     ...(login.kind === "agent"
       ? { IdentityAgent: quoted(login.socket) }
-      : { IdentityFile: quoted(login.file), IdentitiesOnly: "yes", IdentityAgent: "none" }),
+      : {
+          IdentityFile: quoted(login.kind === "certificate" ? join(folder, "key") : login.file),
+          CertificateFile:
+            login.kind === "certificate" && login.certificate !== undefined
+              ? quoted(join(folder, "certificate"))
+              : undefined,
+          IdentitiesOnly: "yes",
+          IdentityAgent: "none",
+        }),
   };
   const flags = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : ["-o", `${name}=${value}`],
@@ -215,6 +228,8 @@ interface SshLog {
   readonly hostKey: string | undefined;
   readonly failure: SshFailure;
 }
+
+const loginRefused = /Permission denied|Too many authentication failures|No more authentication methods/;
 
 interface Sign {
   readonly says: RegExp;
@@ -262,12 +277,18 @@ const signs: readonly Sign[] = [
     }),
   },
   {
-    says: /Permission denied|Too many authentication failures|No more authentication methods/,
+    says: loginRefused,
     identity: true,
-    means: ({ name }) => ({
-      reason: `${name} refused our login: it does not accept this key for the account in the inventory`,
-      remedy: "add the public key or its authority to that account, or correct `user` or `key_file`",
-    }),
+    means: ({ name, signer }) =>
+      signer
+        ? {
+            reason: `${name} refused the signer's certificate`,
+            remedy: `set it up as \`countersign signer setup ${name}\` prints it, and compare the clocks and \`signing.source_addresses\``,
+          }
+        : {
+            reason: `${name} refused our login: it does not accept this key for the account in the inventory`,
+            remedy: "add the public key or its authority to that account, or correct `user` or `key_file`",
+          },
   },
   {
     says: /Unable to negotiate|no matching/,
@@ -300,9 +321,11 @@ function readSshLog(server: DialTarget, log: string): SshLog {
     (other ? otherProtocol(server, banner) : undefined) ??
     (sign?.means ?? network("ECONNRESET"))(server, hostKey ?? "a key that was not told");
   const transient = hostKey === undefined && "transient" in failure && failure.transient === true;
+  const isRefused = sign?.says === loginRefused && hostKey !== undefined;
+  const { reason, remedy } = failure;
   return {
     hostKey,
-    failure: { reason: failure.reason, remedy: failure.remedy, transient, identity: sign?.identity ?? false },
+    failure: { reason, remedy, transient, identity: sign?.identity ?? false, ...(isRefused && { refusedBy: hostKey }) },
   };
 }
 

@@ -5,6 +5,7 @@ import type { Server } from "../base/server.ts";
 import { type DialOrder, type DialResult, dial, type SshConnection } from "./dial.ts";
 import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";
+import type { SystemLogin } from "./keys/identity.ts";
 import type { SshLimits } from "./limits.ts";
 import {
   type OpenSession,
@@ -13,6 +14,7 @@ import {
   type SharedConnection,
   type UnsentReason,
 } from "./session.ts";
+import type { Certify } from "./signed.ts";
 import { saysWindows } from "./windows/decode.ts";
 import { cutOff } from "./wire.ts";
 
@@ -39,6 +41,11 @@ interface Pool {
    * replaced or refuses our login, not if it is silent: the open connection keeps its verified key. Never throws.
    */
   readonly prove: (server: Server, connection: SshConnection) => Promise<SshFailure | undefined>;
+  /** Opens a connection for the one command of a certificate, which nothing else may use. Never throws. */
+  readonly openSigned: (
+    server: Server,
+    wanted: { readonly login: SystemLogin; readonly hostKeys?: readonly string[] | undefined },
+  ) => Promise<DialResult>;
   readonly close: () => Promise<void>;
 }
 
@@ -62,12 +69,7 @@ export function createPool(options: ConnectionsOptions): Pool {
       if (!isOneOf(connection, hostKeys)) {
         const isOld = isOlderThan(limits.freshMs, connection.provedAt);
         if (isOld) connections.replace(server, entry);
-        const failure = {
-          reason: `${server.name} shows the host key ${connection.hostKey}, which is not the one that was approved; nothing was sent`,
-          remedy: "propose the command again, for the server as it is now",
-          transient: false,
-          identity: true,
-        };
+        const failure = otherKey(server, connection);
         const refused = giveUp({ kind: "failed", failure });
         if (isOld && tries + 1 < limits.dialAttempts) continue;
         return refused;
@@ -122,8 +124,31 @@ export function createPool(options: ConnectionsOptions): Pool {
     proof.at = Date.now();
     return failure;
   };
-  return { lease, prove, close: connections.close };
+  const signed = new Set<DialResult>();
+  const openSigned: Pool["openSigned"] = async (server, { login, hostKeys }) => {
+    const dialled = await connections.open(server, login);
+    if (!dialled.ok) return dialled;
+    const { connection } = dialled;
+    if (!isOneOf(connection, hostKeys)) {
+      void hangUp(dialled);
+      return { ok: false, ...otherKey(server, connection) };
+    }
+    signed.add(dialled);
+    connection.client.once("close", () => signed.delete(dialled));
+    return dialled;
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([connections.close(), ...[...signed].map(hangUp)]);
+  };
+  return { lease, prove, openSigned, close };
 }
+
+const otherKey = ({ name }: Server, { hostKey }: SshConnection) => ({
+  reason: `${name} shows the host key ${hostKey}, which is not the one that was approved; nothing was sent`,
+  remedy: "propose the command again, for the server as it is now",
+  transient: false,
+  identity: true,
+});
 
 interface HostKeyProof {
   /** Absent until it ended. */
@@ -165,7 +190,7 @@ interface Connections {
   readonly leave: (server: Server, entry: ConnectionEntry) => void;
   /** The next `enter` opens a new one; users finish on this one. */
   readonly replace: (server: Server, entry: ConnectionEntry) => void;
-  readonly open: (server: Server) => Promise<DialResult>;
+  readonly open: (server: Server, login?: SystemLogin) => Promise<DialResult>;
   readonly close: () => Promise<void>;
 }
 
@@ -187,11 +212,11 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
     }
   };
 
-  const open = async (server: Server): Promise<DialResult> => {
+  const open: Connections["open"] = async (server, login) => {
     const chain = jumpChain(server, servers);
     if (!chain.ok) return { ...chain, transient: false };
     const jump = chain.chain.at(-1);
-    if (jump === undefined) return dial({ server, through: undefined, agentSocket, limits, inTurn });
+    if (jump === undefined) return dial({ server, through: undefined, agentSocket, login, limits, inTurn });
     const entry = enter(jump);
     const through = await entry.opened;
     const dialled = through.ok
@@ -282,6 +307,8 @@ export async function hangUp(dialled: DialResult): Promise<void> {
 
 export interface Means {
   readonly pool: Pool;
+  /** Absent if no server has a signer. */
+  readonly certify?: Certify | undefined;
   readonly limits: SshLimits;
   /** Aborted once no connection may be opened. */
   readonly closing: AbortSignal;
@@ -295,6 +322,11 @@ export interface NoSession {
   /** The server says that it runs Windows. */
   readonly windows?: boolean;
 }
+
+export const noSession = (reason: string, remedy: string): NoSession => ({
+  kind: "none",
+  result: { kind: "failed", failure: { reason, remedy, transient: false } },
+});
 
 /** About a second in all, if no other session is open there. */
 const maxRefusals = 3;

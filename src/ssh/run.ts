@@ -10,12 +10,13 @@ import { plainReason } from "./failure.ts";
 import { decideJobEnding, type JobEnd, type JobFacts, parseJobEnd } from "./job/end.ts";
 import { createFrameReader, type JobWord } from "./job/frames.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
-import { acquire, createPool, hangUp, type Means, type NoSession } from "./pool.ts";
+import { acquire, createPool, hangUp, type Means, type NoSession, noSession } from "./pool.ts";
 import { type OpenSession, openSession, type SessionResult, type SharedConnection } from "./session.ts";
+import { type Certify, openSignedScript, openSignedStart, proveShut } from "./signed.ts";
 import { readVerdict, type StopVerdict } from "./stop.ts";
 import { saysWindows } from "./windows/decode.ts";
 import { lineRefusal } from "./windows/wrap.ts";
-import { jobRequestLine } from "./wrap.ts";
+import { type JobRequest, jobRequestLine } from "./wrap.ts";
 
 /**
  * Runs approved commands, each once (SR-24, SR-51, SR-53, RR-06). From `runDirect` bytes pass `session.ts` and leave in `wire.ts`. A
@@ -27,6 +28,11 @@ export interface Ssh {
   readonly exec: Exec;
   /** Verifies the host key and finds the OS by fixed housekeeping commands (AR-06, AR-08). Never throws. */
   readonly probe: (server: Server) => Promise<ProbeResult>;
+  /** Whether a server with a signer refuses every login without a certificate, by these key files too (SR-72). Never throws. */
+  readonly proveShut: (
+    server: Server,
+    keyFiles: readonly string[],
+  ) => Promise<{ readonly ok: true; readonly hostKey: string } | Refusal>;
   /** Running commands end as `unknown`, jobs continue on their servers. */
   readonly close: () => Promise<void>;
 }
@@ -37,6 +43,8 @@ export interface SshOptions {
   readonly maxOutputBytes?: number;
   /** SSH_AUTH_SOCK. */
   readonly agentSocket?: string | undefined;
+  /** Asks the signer. */
+  readonly certify?: Certify | undefined;
   readonly limits?: Partial<SshLimits>;
 }
 
@@ -48,14 +56,14 @@ export function createSsh(options: SshOptions): Ssh {
   };
   const pool = createPool({ servers: options.servers, limits, agentSocket: options.agentSocket });
   const closing = new AbortController();
-  const means: Means = { pool, limits, closing: closing.signal };
+  const means: Means = { pool, certify: options.certify, limits, closing: closing.signal };
   const carrier = {
     freshMs: limits.freshMs - limits.toWriteMs,
     // An open connection keeps its verified key; `prove` checks its server.
     isCurrent: () => true,
-    whyRefused: async (place: OpenSession | NoSession | FoundJob, { server }: ExecOrder) =>
+    whyRefused: async (place: JobPlace, { server }: ExecOrder) =>
       place.kind === "open" ? (await pool.prove(server, place.connection))?.reason : undefined,
-    close: (place: OpenSession | NoSession | FoundJob) => {
+    close: (place: JobPlace) => {
       if (place.kind === "open") place.close();
     },
   };
@@ -64,9 +72,12 @@ export function createSsh(options: SshOptions): Ssh {
     open: openFor.bind(undefined, means),
     start: runDirect.bind(undefined, means),
   });
-  const reserveJob = createReserve<OpenSession | NoSession | FoundJob>({
+  const reserveJob = createReserve<JobPlace>({
     ...carrier,
-    open: async (order, signal) => (isFoundAgain(order) ? { kind: "found" } : openFor(means, order, signal)),
+    open: async (order, signal) => {
+      if (isFoundAgain(order)) return { kind: "found" };
+      return order.server.signer ? { kind: "unsigned" } : openFor(means, order, signal);
+    },
     start: runJob.bind(undefined, means),
   });
   const reserve: Reserve = (order, signal) => (order.mode === "job" ? reserveJob : reserveDirect)(order, signal);
@@ -101,12 +112,14 @@ export function createSsh(options: SshOptions): Ssh {
     closing.abort();
     return pool.close();
   };
-  return { reserve, exec, probe, close };
+  return { reserve, exec, probe, proveShut: proveShut.bind(undefined, means), close };
 }
 
 /** Waits at most `waitMs` for the session; once it is open, only `signal` ends it. */
 async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Promise<OpenSession | NoSession> {
   const { server, wrapped: command, hostKeys } = order;
+  if (server.signer)
+    return noSession(`${server.name} takes only jobs that the signer has signed; nothing was run`, "propose it again");
   const tooLong = server.os === "windows" ? lineRefusal(server, command) : undefined;
   if (tooLong) return { kind: "none", result: { kind: "failed", failure: { ...tooLong, transient: false } } };
   const patience = new AbortController();
@@ -118,12 +131,8 @@ async function openFor(means: Means, order: ExecOrder, signal: AbortSignal): Pro
   clearTimeout(timer);
   const isLate = place.kind === "none" && place.result.kind === "cancelled" && !signal.aborted;
   if (!isLate) return place;
-  const failure = {
-    reason: `${server.name} was busy and had no session free in time; nothing was run`,
-    remedy: "try again, or /cancel what runs there",
-    transient: false,
-  };
-  return { kind: "none", result: { kind: "failed", failure } };
+  const busy = `${server.name} was busy and had no session free in time; nothing was run`;
+  return noSession(busy, "try again, or /cancel what runs there");
 }
 
 /** Sends a command in its open session and follows it to its end. Never throws. */
@@ -163,10 +172,13 @@ export function readOs(answer: string): OperatingSystem | undefined {
 
 const probeMaxMs = 15_000;
 
-/** Sent by an earlier process; needs no session yet. */
-interface FoundJob {
-  readonly kind: "found";
-}
+type JobPlace =
+  | OpenSession
+  | NoSession
+  /** Sent by an earlier process; needs no session yet. */
+  | { readonly kind: "found" }
+  /** The signer is asked once it is claimed. */
+  | { readonly kind: "unsigned" };
 
 /** Longer than the server's own limit, a minute after ours. */
 const giveUpSlackMs = 90_000;
@@ -175,11 +187,7 @@ const giveUpSlackMs = 90_000;
  * Starts a job in its open session, or finds it again, and follows it to its end through lost connections, without losing output. Only the
  * first request can start it (F-29, F-30). Never throws.
  */
-async function runJob(
-  means: Means,
-  place: OpenSession | NoSession | FoundJob,
-  { order, watch, asOf }: SentOrder,
-): Promise<ExecResult> {
+async function runJob(means: Means, place: JobPlace, { order, watch, asOf }: SentOrder): Promise<ExecResult> {
   if (order.mode !== "job") throw new Error("only a job runs as one");
   const { server, jobId, resume } = order;
   const { hardTimeoutMs } = server;
@@ -234,17 +242,23 @@ async function runJob(
     if (watch.signal.aborted) onAbort();
     const { signal } = leave;
     const start = atStart && place.kind !== "found" ? place : undefined;
-    // A terminal would change the bytes.
-    const session =
-      start ??
-      (await acquire(means, server, { command: jobRequestLine(server, { act, jobId, offset }), tty: false, signal }));
+    let session: OpenSession | NoSession;
+    let signedAt: number | undefined;
+    if (start === undefined) session = await openScript(means, server, { act, jobId, offset }, signal);
+    else if (start.kind === "unsigned") {
+      const signed = await openSignedStart(means, order, signal);
+      if (signed.kind === "open") ({ signedAt } = signed);
+      session = signed;
+    } else session = start;
     if (session.kind === "open") {
       connection = session.connection;
       result = await session.send({
         detached: true,
         hardTimeoutMs: hardTimeoutMs + giveUpSlackMs,
         signal,
-        isLate: () => start !== undefined && isOlderThan(limits.freshMs, asOf),
+        isLate: () =>
+          start !== undefined &&
+          (signedAt === undefined ? isOlderThan(limits.freshMs, asOf) : isOlderThan(limits.signedMs, signedAt)),
         onSent,
         onData: createNewsReader(jobId, news, sink),
         onStderr: () => undefined,
@@ -306,6 +320,17 @@ function whyLost(result: SessionResult, serverName: string): string {
   return lost ?? `${serverName} ended the session`;
 }
 
+/** A session for one of the fixed scripts. A terminal would change the bytes. */
+const openScript = (
+  means: Means,
+  server: Server,
+  request: JobRequest,
+  signal: AbortSignal,
+): Promise<OpenSession | NoSession> =>
+  server.signer
+    ? openSignedScript(means, server, request, signal)
+    : acquire(means, server, { command: jobRequestLine(server, request), tty: false, signal });
+
 interface StoppableJob {
   readonly server: Server;
   readonly jobId: string;
@@ -334,11 +359,8 @@ function createJobStopper(means: Means, job: StoppableJob) {
     const { server, jobId } = job;
     const { limits, closing } = means;
     const words: JobWord[] = [];
-    const wanted = {
-      command: jobRequestLine(server, { act: "kill", jobId, graceMs: limits.graceMs }),
-      tty: false,
-      signal: closing,
-    };
+    const request = { act: "kill", jobId, graceMs: limits.graceMs } as const;
+    const wanted = { command: jobRequestLine(server, request), tty: false, signal: closing };
     const kill = (place: OpenSession) =>
       place.send({
         detached: true,
@@ -350,18 +372,21 @@ function createJobStopper(means: Means, job: StoppableJob) {
         onStderr: () => undefined,
       });
     const connection = job.connection();
-    if (connection !== undefined && connection.closedBecause() === undefined) {
+    // A certificate's connection runs only its own command.
+    if (!server.signer && connection !== undefined && connection.closedBecause() === undefined) {
       const place = await openSession({ ...wanted, connection, server, limits, leave: () => undefined });
       if (place.kind === "open") await kill(place);
     }
     if (words.length > 0) return readStop(words);
     // A server may grant only the job's own session, so that is closed during the stop. The server keeps it until its program notices, so
     // the whole connection is closed if unused by others.
-    roomNeeded = true;
+    roomNeeded = !server.signer;
     const still = job.connection();
-    if (still !== undefined && still.running.size <= 1) await hangUp({ ok: true, connection: still });
-    job.leaveSession();
-    const place = await acquire(means, server, wanted);
+    if (roomNeeded) {
+      if (still !== undefined && still.running.size <= 1) await hangUp({ ok: true, connection: still });
+      job.leaveSession();
+    }
+    const place = await openScript(means, server, request, closing);
     if (place.kind === "open") await kill(place);
     return readStop(words);
   };

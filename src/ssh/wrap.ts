@@ -40,7 +40,7 @@ const serverLimitSlackS = 60;
  * For src/ssh/job/job.sh: `follow` prints output from an offset, and the end; `settle` also prevents a job not begun; `gc` removes old
  * ones.
  */
-type JobRequest =
+export type JobRequest =
   | { readonly act: "follow" | "settle"; readonly jobId: string; readonly offset: number }
   | { readonly act: "kill"; readonly jobId: string; readonly graceMs: number }
   | { readonly act: "status" | "gc"; readonly jobId: string };

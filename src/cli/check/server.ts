@@ -1,13 +1,15 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Refusal } from "../../base/errors.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
 import type { Server, Source } from "../../base/server.ts";
 import { readKubeContext } from "../../config/kubeconfig.ts";
 import { environment } from "../../config/load.ts";
-import type { Config } from "../../config/values.ts";
+import { type Config, storedOutputBytes } from "../../config/values.ts";
+import { pinsOf, targetOf } from "../../features/run/target.ts";
 import type { NamespaceRights } from "../../kubernetes/probe.ts";
 import { judgeRights } from "../../kubernetes/rights.ts";
 import { createKubernetes, type Kubernetes } from "../../kubernetes/run.ts";
+import { signerAddressOf, whyUnlikeSigner } from "../../signer/client.ts";
 import { createSources, type SourceRunner, withinMs, writeQuery } from "../../sources/run.ts";
 import { findTool, hashOfTool, type ListedTool } from "../../sources/tool-call.ts";
 import { createCapture } from "../../ssh/capture.ts";
@@ -20,8 +22,10 @@ export const serversLook: ConfigLookKind = {
   roles: ["runner"],
   restsOn: [],
   showsProgress: true,
-  look: async function* ({ config: { servers } }, waiting) {
-    const { looks, close } = startServerLooks(servers, lookAtServer);
+  look: async function* ({ config }, waiting) {
+    const { looks, close } = startServerLooks(config, (ssh, server) =>
+      server.signer ? lookAtSigned(ssh, server, config, keyFilesOf(config)) : lookAtServer(ssh, server),
+    );
     for (const [index, { item, done }] of looks.entries()) {
       const { name } = item;
       waiting(`server ${name}, ${index + 1} of ${looks.length}`);
@@ -48,7 +52,7 @@ type ServerLook = Omit<CheckLook, "name">;
 
 /** Starts eight looks at once, in the config's order; `lookOverSsh` sets the depth. The caller closes it. */
 export function startServerLooks(
-  servers: Config["servers"],
+  { servers }: Pick<Config, "servers">,
   lookOverSsh: (ssh: Ssh, server: Server) => Promise<ServerLook>,
 ): {
   readonly looks: readonly { readonly item: Server; readonly done: Promise<ServerLook> }[];
@@ -75,7 +79,8 @@ export function startServerLooks(
 }
 
 /** Proves address, host key and login for real. Never throws. */
-export async function lookAtReach(ssh: Ssh, server: Server): Promise<ServerLook> {
+export async function lookAtReach(config: Config, ssh: Ssh, server: Server): Promise<ServerLook> {
+  if (server.signer) return lookAtSigned(ssh, server, config, []);
   const probed = await ssh.probe(server);
   return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
 }
@@ -84,6 +89,39 @@ const unreached = ({ name }: Server, { reason, remedy }: Refusal): ServerLook =>
   said: reason,
   problems: [{ place: `servers.${name}`, message: reason, remedy }],
 });
+
+/** The bot's keys, which a server with a signer must not take. */
+const keyFilesOf = ({ servers }: Config): readonly string[] => [
+  ...new Set([...servers.values()].flatMap(({ keyFile }) => (keyFile && existsSync(keyFile) ? [keyFile] : []))),
+];
+
+/** Proves that a server lets nobody in without a certificate, and that the signer answers and knows it by the same entry. Never throws. */
+async function lookAtSigned(
+  ssh: Pick<Ssh, "proveShut">,
+  server: Server,
+  config: Config,
+  keyFiles: readonly string[],
+): Promise<ServerLook> {
+  const { name } = server;
+  const [shut, unlike] = await Promise.all([ssh.proveShut(server, keyFiles), whyUnlikeHere(config, server)]);
+  const problems: readonly Problem[] = [
+    ...(shut.ok ? [] : [{ place: `servers.${name}`, message: shut.reason, remedy: shut.remedy }]),
+    ...(unlike === undefined
+      ? []
+      : [{ place: `servers.${name}.signer`, message: unlike, remedy: "compare both files, and the signer's log" }]),
+  ];
+  const said = shut.ok ? `takes only certificates, host key ${shut.hostKey}` : shut.reason;
+  return { said: unlike === undefined ? said : `${said}; ${unlike}`, problems };
+}
+
+async function whyUnlikeHere(config: Config, server: Server): Promise<string | undefined> {
+  const pins = pinsOf(server);
+  if (!pins.ok) return pins.reason;
+  if (config.signer === undefined) return "the file names no signer";
+  const outputCapBytes = storedOutputBytes(config);
+  const target = targetOf(server, "true", pins.fingerprints, { jobId: "0".repeat(16), outputCapBytes });
+  return whyUnlikeSigner(signerAddressOf(config.signer), { v: 1, ask: "check", server: server.name, target });
+}
 
 /** On a Unix also checks shell, disk for jobs, sudo and clock. Never throws. */
 async function lookAtServer(ssh: Ssh, server: Server, now = Date.now): Promise<ServerLook> {

@@ -12,6 +12,7 @@ import { messageOf, RetryLater } from "../../base/errors.ts";
 import {
   type ApprovalRecord,
   type Capture,
+  type CountersignedOrder,
   type Ending,
   type ExecOrder,
   type ExecResult,
@@ -42,7 +43,7 @@ import { spendLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { boardOf } from "../../store/outbox/thread-comments.ts";
 import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
-import { hasRevokedKey } from "../../store/passkeys.ts";
+import { assertionFor, hasRevokedKey } from "../../store/passkeys.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import {
   addNote,
@@ -162,7 +163,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
       ...at,
       action,
       watched,
-      reservations: reserveFor(deps, action, { watched, approval: await approvalRecord(deps, action) }),
+      reservations: reserveFor(deps, action, { watched, ...(await approvalRecords(deps, action)) }),
       look: () => checkDispatch(deps, repoContext, { action, batch }),
     };
     try {
@@ -229,10 +230,10 @@ interface Reservations {
 function reserveFor(
   deps: Deps,
   action: Action,
-  { watched, approval }: { readonly watched: RegisteredRun; readonly approval: ApprovalRecord | undefined },
+  { watched, ...records }: { readonly watched: RegisteredRun } & ApprovalRecords,
 ): Reservations {
   const ask = (server: Server, at: RunPlace): Promise<Reservation> =>
-    deps.reserve(orderFor(action, server, at, { approval }), watched.signalOn(placeOfRun(at)));
+    deps.reserve(orderFor(action, server, at, records), watched.signalOn(placeOfRun(at)));
   const asked = new Map<string, { readonly server: Server; readonly reservation: Promise<Reservation> }>();
   for (const target of action.spec.targets.slice(0, deps.config.execution.atOnce)) {
     const server = deps.config.servers.get(target.server);
@@ -262,7 +263,7 @@ function orderFor(
   { spec }: Action,
   server: Server,
   at: RunPlace,
-  { sent, approval }: { readonly sent?: Pick<Run, "startedAt">; readonly approval: ApprovalRecord | undefined },
+  { sent, approval, countersigned }: ApprovalRecords & { readonly sent?: Pick<Run, "startedAt"> },
 ): ExecOrder {
   const target = targetOfRun(spec.targets, at);
   if (target?.server !== server.name) throw new Error(`${server.name} is no server of the action`);
@@ -271,16 +272,39 @@ function orderFor(
     jobId === null
       ? { mode: "direct" }
       : { mode: "job", jobId, ...(sent?.startedAt ? { resume: { sentAt: sent.startedAt } } : {}) };
-  return { server, wrapped, hostKeys, ...how, ...(approval && { approval }) };
+  const { step } = target;
+  return {
+    ...{ server, wrapped, hostKeys },
+    ...how,
+    ...(approval && { approval }),
+    ...(server.signer && countersigned && { countersigned: { ...countersigned, ...(step !== undefined && { step }) } }),
+  };
 }
 
-/** What a pull request says of its approval; nothing else needs it. */
-async function approvalRecord({ config, store }: Deps, action: Action): Promise<ApprovalRecord | undefined> {
+interface ApprovalRecords {
+  readonly approval?: ApprovalRecord | undefined;
+  readonly countersigned?: CountersignedOrder | undefined;
+}
+
+/** What a pull request says of its approval, and what a signer is to find on GitHub; nothing else needs them. */
+async function approvalRecords({ config, store }: Deps, action: Action): Promise<ApprovalRecords> {
   const { incidentId, number, title, description, spec } = action;
-  if (!spec.targets.some(({ patches }) => patches !== undefined)) return undefined;
+  const isPatch = spec.targets.some(({ patches }) => patches !== undefined);
+  const isSigned = spec.targets.some(({ server }) => config.servers.get(server)?.signer === true);
+  if (!isPatch && !isSigned) return {};
   const { incident, approvals } = await partsOf(store.db, incidentId, "approvals");
-  const issue = issueUrl(config.github.apiUrl, { repo: incident.repo, issue: incident.number });
-  return { issue, number, title, description, by: approvalsOfAction(approvals, action).map(({ login }) => login) };
+  const { repo, number: issue } = incident;
+  const own = approvalsOfAction(approvals, action);
+  const by = own.map(({ login }) => login);
+  if (isPatch)
+    return { approval: { issue: issueUrl(config.github.apiUrl, { repo, issue }), number, title, description, by } };
+  const proved = own
+    .filter(({ via }) => via === "comment")
+    .map(async (approval) => {
+      const kept = await assertionFor(store.db, countersignedIn(approval));
+      return { comment: approval.commentId, ...(kept && { passkey: kept.assertion }) };
+    });
+  return { countersigned: { repo, issue, spec, approvals: await Promise.all(proved) } };
 }
 
 const patienceMs = 1_000;
@@ -739,7 +763,7 @@ async function findRunAgain(
   else if (!target?.jobId || !server)
     await finishRun(at, run, { ending: endUnknown("bot-stopped", { check: settledBy(target) }), durationMs: null });
   else {
-    const order = orderFor(action, server, run, { sent: run, approval: await approvalRecord(deps, action) });
+    const order = orderFor(action, server, run, { sent: run, ...(await approvalRecords(deps, action)) });
     const reservation = await deps.reserve(order, watched.signalOn(placeOfRun(run)));
     const followed = live.follow(run, server);
     reached("CP09");

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
 import { isOver, levelOf, peopleNeeded } from "../../approval/need.ts";
 import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
@@ -7,15 +8,16 @@ import { type PersonStanding, rightsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
 import { messageOf } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
+import type { Fields } from "../../base/json.ts";
 import { isStricter } from "../../base/risk.ts";
 import type { Server } from "../../base/server.ts";
 import type { Config } from "../../config/values.ts";
-import { repositoryIn } from "../../config/values.ts";
+import { repositoryIn, storedOutputBytes } from "../../config/values.ts";
 import { rightsToRead } from "../../github/app/access.ts";
 import type { EvidenceComment, IssueEvidence, ReadEvidence, ReadSender } from "../../github/evidence.ts";
 import type { FetchFacts } from "../../github/facts.ts";
 import type { Evaluate } from "../../risk/evaluate.ts";
-import type { JobScriptRequest, StartRequest } from "../../signer/protocol.ts";
+import type { CheckRequest, JobScriptRequest, StartRequest } from "../../signer/protocol.ts";
 import type { SignedEntry, SignerRecord } from "../../signer/record.ts";
 import { parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
@@ -27,6 +29,7 @@ import { saidBehind } from "../proposal/approvable.ts";
 import { riskNowOf, serversNow, whyRaised } from "../proposal/draft.ts";
 import { policyInForce } from "../proposal/in-force.ts";
 import { hashBody, isOwnWord } from "../run/approval-comment.ts";
+import { pinsOf, targetOf } from "../run/target.ts";
 import { type ShownResult, whatWasShown } from "./shown.ts";
 
 /** Decides for the signer, with the bot's own pure functions on facts that the signer read itself. */
@@ -60,6 +63,33 @@ export function decideJobScript(
   if (jobRequestLine(server, job) !== bytes) return no("the script is not the signer's own");
   return { ok: true, server, keyId: keyIdOf(entry, `job-${job.act}`) };
 }
+
+/** Why a server's entry is not that of the signer's file, by the keys of the files; undefined if it is. */
+export function whyUnlike(
+  { config }: Pick<SignerDeps, "config">,
+  { server: name, target: theirs }: CheckRequest,
+): string | undefined {
+  const server = config.servers.get(name);
+  if (server?.signer !== true) return `${name} is no server of the signer's file`;
+  const keys = pinsOf(server);
+  if (!keys.ok) return keys.reason;
+  const shown: Fields = { ...theirs };
+  const jobId = typeof shown.jobId === "string" ? shown.jobId : null;
+  const own = targetOf(server, "true", keys.fingerprints, { jobId, outputCapBytes: storedOutputBytes(config) });
+  const differs = Object.entries(own).flatMap(([key, value]) => (isDeepStrictEqual(value, shown[key]) ? [] : [key]));
+  // The limit is in the bytes, too.
+  const named = differs.filter((key) => key !== "wrapped" || !differs.includes("hardTimeoutMs"));
+  return named.length === 0
+    ? undefined
+    : `the signer's file says something else: ${named.map((key) => settingOf[key] ?? key).join(", ")}`;
+}
+
+const settingOf: Readonly<Record<string, string>> = {
+  hostKeys: "host_key",
+  wrapped: "path",
+  hardTimeoutMs: "hard_timeout",
+  outputCapBytes: "execution.stored_output_mb",
+};
 
 const keyIdOf = ({ issue, number, digest }: SignedEntry, last: string): string =>
   `countersign:${issue.replace("#", "/")}#${number}:${digest}:${last}`;

@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject, randomBytes } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import ssh2, { type ParsedKey } from "ssh2";
@@ -15,7 +15,16 @@ interface AgentLogin {
 /** A key or an agent, never a password (SR-52). */
 export type Identity = { readonly ok: true; readonly kind: "key"; readonly privateKey: ParsedKey } | AgentLogin;
 
-export type SystemLogin = Omit<KeyFile, "text"> | AgentLogin;
+/** A key for one connection, and the certificate that opens one server with it. */
+export interface CertificateLogin {
+  readonly ok: true;
+  readonly kind: "certificate";
+  readonly privateKey: string;
+  /** Absent to see that the key opens nothing without one. */
+  readonly certificate?: string;
+}
+
+export type SystemLogin = Omit<KeyFile, "text"> | AgentLogin | CertificateLogin;
 
 /**
  * Loads a key file, or names the ssh-agent. Refuses a key that others may read (SR-56), lacks its passphrase or is unreadable. Never
@@ -161,11 +170,20 @@ function parsePkcs8(text: Buffer, passphrase: string | undefined): ParsedKey | E
 
 const magic = Buffer.from("openssh-key-v1\0");
 
+/** Makes a key that opens nothing by itself. `publicKey` as in an authorized_keys file. */
+export function newKey(): { readonly privateKey: string; readonly publicKey: string } {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  return { privateKey: opensshForm(privateKey), publicKey: `ssh-ed25519 ${publicBlob(privateKey).toString("base64")}` };
+}
+
+const publicBlob = (key: KeyObject): Buffer =>
+  Buffer.concat([field("ssh-ed25519"), field(Buffer.from(key.export({ format: "jwk" }).x ?? "", "base64url"))]);
+
 /** Unencrypted ed25519 in OpenSSH's format (PROTOCOL.key). */
 function opensshForm(key: KeyObject): string {
   const { x = "", d = "" } = key.export({ format: "jwk" });
   const point = Buffer.from(x, "base64url");
-  const publicKey = Buffer.concat([field("ssh-ed25519"), field(point)]);
+  const publicKey = publicBlob(key);
   const check = randomBytes(4);
   const secret = Buffer.concat([
     ...[check, check, publicKey],

@@ -1,0 +1,129 @@
+import { basename } from "node:path";
+import { type Refusal, refuse } from "../base/errors.ts";
+import { createLine } from "../base/line.ts";
+import type { CertificateAnswer, CountersignedOrder, ExecOrder } from "../base/run.ts";
+import type { Server } from "../base/server.ts";
+import { plainReason } from "./failure.ts";
+import { newKey, type SystemLogin } from "./keys/identity.ts";
+import { hangUp, type Means, type NoSession, noSession } from "./pool.ts";
+import { type OpenSession, openSession } from "./session.ts";
+import { type JobRequest, jobRequestLine } from "./wrap.ts";
+
+/**
+ * Servers with a signer (SR-72): each command has a certificate of its own, and a connection that runs nothing else, since sshd runs the
+ * certificate's command whatever is asked for. The key is made for that one certificate and opens nothing without it.
+ */
+
+type CertificateAsk =
+  | {
+      readonly ask: "start";
+      readonly server: string;
+      readonly bytes: string;
+      readonly countersigned: CountersignedOrder;
+    }
+  | { readonly ask: "job"; readonly server: string; readonly bytes: string; readonly job: JobRequest };
+
+/** Never rejects. */
+export type Certify = (ask: CertificateAsk, publicKey: string, signal: AbortSignal) => Promise<CertificateAnswer>;
+
+export interface SignedSession extends OpenSession {
+  /** When the signer had answered, in ms since the epoch. */
+  readonly signedAt: number;
+}
+
+/** For an approved command, once it is claimed. Whatever fails here: it was not sent. Never throws. */
+export async function openSignedStart(
+  means: Means,
+  { server, wrapped: bytes, hostKeys, countersigned }: ExecOrder,
+  signal: AbortSignal,
+): Promise<SignedSession | NoSession> {
+  if (countersigned === undefined)
+    return noSession(`${server.name} takes only what people have countersigned; nothing was run`, "propose it again");
+  const asked = { ask: "start", server: server.name, bytes, countersigned } as const;
+  return openSigned(means, server, { asked, hostKeys, signal });
+}
+
+/** For a fixed script of a job that exists. Never throws. */
+export const openSignedScript = (
+  means: Means,
+  server: Server,
+  job: JobRequest,
+  signal: AbortSignal,
+): Promise<SignedSession | NoSession> =>
+  openSigned(means, server, {
+    asked: { ask: "job", server: server.name, bytes: jobRequestLine(server, job), job },
+    signal,
+  });
+
+async function openSigned(
+  { pool, limits, certify }: Means,
+  server: Server,
+  {
+    asked,
+    hostKeys,
+    signal,
+  }: {
+    readonly asked: CertificateAsk;
+    readonly hostKeys?: readonly string[] | undefined;
+    readonly signal: AbortSignal;
+  },
+): Promise<SignedSession | NoSession> {
+  const cancelled: NoSession = { kind: "none", result: { kind: "cancelled" } };
+  if (signal.aborted) return cancelled;
+  const { privateKey, publicKey } = newKey();
+  const answer = certify
+    ? await certify(asked, publicKey, signal)
+    : { ok: false as const, reason: "the file names no signer" };
+  if (signal.aborted) return cancelled;
+  if (!answer.ok) {
+    const why = `the signer gave no certificate for ${server.name}: ${plainReason(answer.reason, mostReason)}`;
+    return asked.ask === "start"
+      ? noSession(`${why}; nothing was run`, "once that is in order, propose the command again")
+      : noSession(why, "see the signer's log");
+  }
+  const signedAt = Date.now();
+  const login = { ok: true, kind: "certificate", privateKey, certificate: answer.certificate } as const;
+  const dialled = await pool.openSigned(server, { login, hostKeys });
+  if (!dialled.ok) return { kind: "none", result: { kind: "failed", failure: dialled } };
+  const connection = { ...dialled.connection, running: new Set<symbol>(), stops: createLine(1) };
+  const leave = (): void => void hangUp(dialled);
+  const place = { connection, server, command: asked.bytes, tty: false, limits, signal, leave };
+  const session = await openSession(place);
+  if (session.kind === "open") return { ...session, signedAt };
+  leave();
+  return { kind: "none", result: session, hostKey: connection.hostKey };
+}
+
+/**
+ * Whether a server lets in neither a new key without a certificate, nor those in `keyFiles`, which are the bot's for other servers. Never
+ * throws.
+ */
+export async function proveShut(
+  { pool }: Pick<Means, "pool">,
+  server: Server,
+  keyFiles: readonly string[],
+): Promise<{ readonly ok: true; readonly hostKey: string } | Refusal> {
+  let hostKey = "";
+  const { privateKey } = newKey();
+  const logins: readonly SystemLogin[] = [
+    { ok: true, kind: "certificate", privateKey },
+    ...keyFiles.map((file) => ({ ok: true, kind: "key-file", file }) as const),
+  ];
+  for (const login of logins) {
+    const dialled = await pool.openSigned(server, { login });
+    if (dialled.ok) {
+      void hangUp(dialled);
+      const key = login.kind === "key-file" ? `the key ${basename(login.file)}` : "a key that nobody knows";
+      return refuse(
+        `${server.name} lets in ${key} without a certificate`,
+        `set its sshd up as \`countersign signer setup ${server.name}\` prints it`,
+      );
+    }
+    if (dialled.refusedBy === undefined) return dialled;
+    hostKey = dialled.refusedBy;
+  }
+  return { ok: true, hostKey };
+}
+
+/** On a card beside why nothing was run. */
+const mostReason = 300;
