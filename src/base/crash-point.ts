@@ -23,6 +23,7 @@ export const crashPoints = {
   CP19: "what an earlier process had under way is being settled",
   CP20: "a result waits for the agent's reading",
   CP21: "a pager has answered, and that is not stored",
+  CP22: "a signer has answered, and nothing is sent",
 } as const;
 
 export type CrashPoint = keyof typeof crashPoints;

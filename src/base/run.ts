@@ -150,7 +150,8 @@ export interface CountersignedOrder {
 
 export type CertificateAnswer =
   | { readonly ok: true; readonly certificate: string }
-  | { readonly ok: false; readonly reason: string };
+  /** `noJobSince`: the signer let no such job begin, as far back as its record goes. */
+  | { readonly ok: false; readonly reason: string; readonly noJobSince?: string | undefined };
 
 /** Whom a run goes back to. */
 export interface ApprovalRecord {

@@ -43,8 +43,8 @@ export function signerAddressOf({
   return { kind: "tls", host, port: Number(address.slice(at + 1)), fingerprints, certFile, keyFile };
 }
 
-/** The signer itself gives up on GitHub after 15 s. */
-const patienceMs = 20_000;
+/** What comes later would be too late to send (`signedMs`). */
+const patienceMs = 7_000;
 const mostCharacters = 400_000;
 
 const answerSchema = z.union([
@@ -53,7 +53,7 @@ const answerSchema = z.union([
     ok: z.literal(true),
     certificate: z.string().regex(/^[a-z0-9-]+-cert-v01@openssh\.com [A-Za-z0-9+/]+={0,2}(?: [\x20-\x7e]*)?$/),
   }),
-  z.strictObject({ ok: z.literal(false), reason: z.string().min(1) }),
+  z.strictObject({ ok: z.literal(false), reason: z.string().min(1), noJobSince: z.iso.datetime().optional() }),
 ]);
 
 const no = (reason: string) => ({ ok: false, reason }) as const;

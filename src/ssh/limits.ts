@@ -16,7 +16,10 @@ export interface SshLimits {
   readonly freshMs: number;
   /** Part reserved for the way to the write, because a check that grows too old there fails the unsent command. */
   readonly toWriteMs: number;
-  /** From the signer's answer, which rests on GitHub as it was then, to the write; a connection of its own takes most of it. */
+  /**
+   * From the final check to the write, if a signer is asked between them, which makes the check anew. Short of the time in which another
+   * process may take the job of one that stands still (`lapsedAfterMs` less a heartbeat).
+   */
   readonly signedMs: number;
   /** For a new proof of the host key. */
   readonly proveMs: number;
@@ -49,7 +52,7 @@ export const defaultLimits: SshLimits = {
   waitMs: 120_000,
   freshMs: 1_000,
   toWriteMs: 100,
-  signedMs: 10_000,
+  signedMs: 8_000,
   proveMs: 3_000,
   idleMs: 300_000,
   openMs: 10_000,

@@ -321,6 +321,8 @@ export interface NoSession {
   readonly hostKey?: string;
   /** The server says that it runs Windows. */
   readonly windows?: boolean;
+  /** The signer let no such job begin since then, in ms since the epoch. */
+  readonly noJobSince?: number;
 }
 
 export const noSession = (reason: string, remedy: string): NoSession => ({

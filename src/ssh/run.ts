@@ -243,27 +243,25 @@ async function runJob(means: Means, place: JobPlace, { order, watch, asOf }: Sen
     const { signal } = leave;
     const start = atStart && place.kind !== "found" ? place : undefined;
     let session: OpenSession | NoSession;
-    let signedAt: number | undefined;
     if (start === undefined) session = await openScript(means, server, { act, jobId, offset }, signal);
-    else if (start.kind === "unsigned") {
-      const signed = await openSignedStart(means, order, signal);
-      if (signed.kind === "open") ({ signedAt } = signed);
-      session = signed;
-    } else session = start;
+    else session = start.kind === "unsigned" ? await openSignedStart(means, order, signal) : start;
     if (session.kind === "open") {
       connection = session.connection;
       result = await session.send({
         detached: true,
         hardTimeoutMs: hardTimeoutMs + giveUpSlackMs,
         signal,
-        isLate: () =>
-          start !== undefined &&
-          (signedAt === undefined ? isOlderThan(limits.freshMs, asOf) : isOlderThan(limits.signedMs, signedAt)),
+        isLate: () => start !== undefined && isOlderThan(server.signer ? limits.signedMs : limits.freshMs, asOf),
         onSent,
         onData: createNewsReader(jobId, news, sink),
         onStderr: () => undefined,
       });
     } else result = session.result;
+    // The key of a certificate that was on its way has gone with its process.
+    if (session.kind === "none" && news.begun === undefined && isBeforeSigning(session, order)) {
+      sentAtMs = undefined;
+      result = { kind: "failed", failure: neverSigned(server) };
+    }
     if (sentAtMs === undefined || isDone()) break;
     await stopper.roomMade();
     unheard = news.heard > heard ? 0 : unheard + 1;
@@ -319,6 +317,19 @@ function whyLost(result: SessionResult, serverName: string): string {
   if (exit !== undefined && "code" in exit) return `${serverName} ended the session with code ${exit.code}`;
   return lost ?? `${serverName} ended the session`;
 }
+
+/** Whether an earlier process ended before the signer let its job begin, and the signer's record goes back that far. */
+const isBeforeSigning = ({ noJobSince }: NoSession, order: ExecOrder): boolean =>
+  noJobSince !== undefined &&
+  order.mode === "job" &&
+  order.resume !== undefined &&
+  noJobSince <= order.resume.sentAt.getTime();
+
+const neverSigned = ({ name }: Server) => ({
+  reason: `the bot stopped before the signer let it begin on ${name}; nothing was run`,
+  remedy: "propose it again",
+  transient: false,
+});
 
 /** A session for one of the fixed scripts. A terminal would change the bytes. */
 const openScript = (

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { reached } from "../base/crash-point.ts";
 import { type Refusal, refuse } from "../base/errors.ts";
 import { createLine } from "../base/line.ts";
 import type { CertificateAnswer, CountersignedOrder, ExecOrder } from "../base/run.ts";
@@ -26,17 +27,12 @@ type CertificateAsk =
 /** Never rejects. */
 export type Certify = (ask: CertificateAsk, publicKey: string, signal: AbortSignal) => Promise<CertificateAnswer>;
 
-export interface SignedSession extends OpenSession {
-  /** When the signer had answered, in ms since the epoch. */
-  readonly signedAt: number;
-}
-
 /** For an approved command, once it is claimed. Whatever fails here: it was not sent. Never throws. */
 export async function openSignedStart(
   means: Means,
   { server, wrapped: bytes, hostKeys, countersigned }: ExecOrder,
   signal: AbortSignal,
-): Promise<SignedSession | NoSession> {
+): Promise<OpenSession | NoSession> {
   if (countersigned === undefined)
     return noSession(`${server.name} takes only what people have countersigned; nothing was run`, "propose it again");
   const asked = { ask: "start", server: server.name, bytes, countersigned } as const;
@@ -49,7 +45,7 @@ export const openSignedScript = (
   server: Server,
   job: JobRequest,
   signal: AbortSignal,
-): Promise<SignedSession | NoSession> =>
+): Promise<OpenSession | NoSession> =>
   openSigned(means, server, {
     asked: { ask: "job", server: server.name, bytes: jobRequestLine(server, job), job },
     signal,
@@ -67,21 +63,25 @@ async function openSigned(
     readonly hostKeys?: readonly string[] | undefined;
     readonly signal: AbortSignal;
   },
-): Promise<SignedSession | NoSession> {
+): Promise<OpenSession | NoSession> {
   const cancelled: NoSession = { kind: "none", result: { kind: "cancelled" } };
   if (signal.aborted) return cancelled;
   const { privateKey, publicKey } = newKey();
   const answer = certify
     ? await certify(asked, publicKey, signal)
-    : { ok: false as const, reason: "the file names no signer" };
+    : ({ ok: false, reason: "the file names no signer", noJobSince: undefined } as const);
   if (signal.aborted) return cancelled;
   if (!answer.ok) {
     const why = `the signer gave no certificate for ${server.name}: ${plainReason(answer.reason, mostReason)}`;
-    return asked.ask === "start"
-      ? noSession(`${why}; nothing was run`, "once that is in order, propose the command again")
-      : noSession(why, "see the signer's log");
+    if (asked.ask === "start")
+      return noSession(`${why}; nothing was run`, "once that is in order, propose the command again");
+    const { noJobSince } = answer;
+    return {
+      ...noSession(why, "see the signer's log"),
+      ...(noJobSince !== undefined && { noJobSince: Date.parse(noJobSince) }),
+    };
   }
-  const signedAt = Date.now();
+  if (asked.ask === "start") reached("CP22");
   const login = { ok: true, kind: "certificate", privateKey, certificate: answer.certificate } as const;
   const dialled = await pool.openSigned(server, { login, hostKeys });
   if (!dialled.ok) return { kind: "none", result: { kind: "failed", failure: dialled } };
@@ -89,7 +89,7 @@ async function openSigned(
   const leave = (): void => void hangUp(dialled);
   const place = { connection, server, command: asked.bytes, tty: false, limits, signal, leave };
   const session = await openSession(place);
-  if (session.kind === "open") return { ...session, signedAt };
+  if (session.kind === "open") return session;
   leave();
   return { kind: "none", result: session, hostKey: connection.hostKey };
 }

@@ -10,6 +10,7 @@ import { messageOf } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
 import type { Fields } from "../../base/json.ts";
 import { isStricter } from "../../base/risk.ts";
+import type { CertificateAnswer } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import type { Config } from "../../config/values.ts";
 import { repositoryIn, storedOutputBytes } from "../../config/values.ts";
@@ -47,7 +48,7 @@ export interface SignerDeps {
 export type SigningDecision =
   /** `entry`: to be recorded first; absent for a job that exists. */
   | { readonly ok: true; readonly server: Server; readonly keyId: string; readonly entry?: SignedEntry }
-  | { readonly ok: false; readonly reason: string };
+  | Extract<CertificateAnswer, { ok: false }>;
 
 const no = (reason: string) => ({ ok: false, reason }) as const;
 
@@ -59,7 +60,8 @@ export function decideJobScript(
   const server = config.servers.get(name);
   if (server?.signer !== true) return no(`${name} is no server of the signer's file`);
   const entry = record.entries().find((one) => one.server === name && one.jobId === job.jobId);
-  if (!entry) return no(`there is no such job on ${name}: the signer let none begin`);
+  if (!entry)
+    return { ...no(`there is no such job on ${name}: the signer let none begin`), noJobSince: record.entries()[0]?.at };
   if (jobRequestLine(server, job) !== bytes) return no("the script is not the signer's own");
   return { ok: true, server, keyId: keyIdOf(entry, `job-${job.act}`) };
 }

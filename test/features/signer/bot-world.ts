@@ -27,7 +27,7 @@ export async function startSignedWorld(options: Omit<WorldOptions, "servers" | "
   const signed = await startSshd([
     `TrustedUserCAKeys ${at("ca.pub")}`,
     `AuthorizedPrincipalsFile ${at("principals")}`,
-    "AuthorizedKeysFile none",
+    `AuthorizedKeysFile ${at("authorized_keys")}`,
   ]);
   const pooled = await startSshd();
   const drop = (): void => rmSync(folder, { recursive: true, force: true });
@@ -87,9 +87,12 @@ export async function startSignedWorld(options: Omit<WorldOptions, "servers" | "
     return at("signer.yml");
   };
   return {
-    ...{ at, world, signed, pooled, log, writeSignerFile },
-    startSigner: async (): Promise<void> => {
-      const file = await writeSignerFile();
+    ...{ world, signed, pooled, entry, log, writeSignerFile, door: at("door") },
+    /** Gives a key access beside the certificates, as an administrator by mistake. */
+    letIn: (publicKey: string): void => writeFileSync(at("authorized_keys"), publicKey),
+    /** `more` lays over the signer's file. */
+    startSigner: async (more: object = {}): Promise<void> => {
+      const file = await writeSignerFile(more);
       const config = signerConfigOf(loadConfig({ file, env: {}, roles: ["runner"] }));
       running = await startSigner(config, { onLogLine: (line) => log.push(JSON.parse(line)) });
     },

@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { check } from "../../../src/cli/check/check.ts";
+import { type ReadEvent, readEvent } from "../../../src/store/audit/events.ts";
+import { auditRows } from "../../../src/store/audit/rows.ts";
 import { missing } from "../../harness/missing.ts";
+import { until } from "../../harness/until.ts";
 import { type SignedWorld, startSignedWorld } from "./bot-world.ts";
 import { word } from "./signer-world.ts";
 
@@ -28,7 +33,7 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
   };
   const endOf = (number: number): Promise<{ readonly body: string }> =>
     thread.waitFor(
-      (body) => new RegExp(`\\*\\*${number}\\*\\* (?:✅|❓|🔌|❌)`, "u").test(body),
+      (body) => new RegExp(`\\*\\*${number}\\*\\* (?:✅|❓|🔌|❌|🛑)`, "u").test(body),
       `the end of ${number}`,
     );
 
@@ -43,5 +48,100 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
     expect(world.ranOn("web-1")).toEqual([marks[0]]);
     expect(world.ranOn("web-2")).toEqual([marks[1]]);
     expect(world.record()).toHaveLength(2);
+  });
+
+  it("SR-72 a running command is cancelled by a certificate of its own", async () => {
+    const mark = word();
+    const number = await run("web-1", `echo ${mark} >>"$HOME/ran.log" && sleep 300`);
+    await until(() => expect(world.ranOn("web-1")).toContain(mark));
+    await thread.say("lee", `/cancel ${number}`);
+    expect((await endOf(number)).body).toContain("stopped by TERM; no process left");
+    expect(world.sshdLog()).toContain(":job-kill");
+  });
+
+  it("SR-72 a refusal of the signer, and its silence, stand on the card, and nothing was run", async () => {
+    const mark = word();
+    await world.stopSigner();
+    const away = await run("web-1", `echo ${mark} >>"$HOME/ran.log"`);
+    expect((await endOf(away)).body).toMatch(
+      /The signer gave no certificate for web-1: the signer cannot be reached \(\w+\); nothing was run/,
+    );
+    await world.startSigner({ policy: { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } } });
+    const refused = await run("web-1", `echo ${mark} >>"$HOME/ran.log"`);
+    expect((await endOf(refused)).body).toContain(
+      "The signer gave no certificate for web-1: it has 1 of 2 approvals; nothing was run",
+    );
+    expect(world.ranOn("web-1")).not.toContain(mark);
+    await world.stopSigner();
+    await world.startSigner();
+    const number = await run("web-1", `echo ${mark} >>"$HOME/ran.log"`);
+    await endOf(number);
+    expect(world.ranOn("web-1").filter((one) => one === mark)).toHaveLength(1);
+  });
+
+  it("SR-72 a probe waits for its own number, and says so", async () => {
+    const change = await run("web-1", "systemctl restart nginx", false);
+    await thread.say("lee", `/probe ${change}`);
+    last += 1;
+    await thread.waitFor(
+      (body) => body.includes(`web-1 runs only what a comment approves by its number: \`/approve ${last}\``),
+      "why the probe waits",
+    );
+    await thread.say("lee", `/approve ${last}`);
+    await endOf(last);
+  });
+
+  it("SR-72 `countersign check` proves that no key opens the server, and that both files agree on it", async () => {
+    const look = async () => {
+      const lines: string[] = [];
+      const findings = await check({ config: world.world.configFile }, (line) => lines.push(line));
+      const own = findings.filter(({ place }) => /^servers\.web-1(?!\.user)/.test(place)).map(({ message }) => message);
+      return { own, lines: lines.filter((line) => line.includes("web-1")).join("\n") };
+    };
+    expect(await look()).toEqual({
+      own: [],
+      lines: expect.stringContaining("takes only certificates, host key SHA256:"),
+    });
+    await world.stopSigner();
+    expect((await look()).own).toEqual([expect.stringContaining("the signer cannot be reached")]);
+    await world.startSigner({ servers: { "web-1": { ...world.entry, hard_timeout: "5m", port: 1 } } });
+    expect((await look()).own).toEqual(["the signer's file says something else: port, hard_timeout"]);
+    await world.stopSigner();
+    await world.startSigner();
+    world.letIn(readFileSync(`${world.pooled.clientKeyFile}.pub`, "utf8"));
+    expect((await look()).own).toEqual(["web-1 lets in the key client without a certificate"]);
+    world.letIn("");
+  });
+
+  it("SR-72 sshd's log alone tells who approved what ran when, as the audit does", async () => {
+    const logged = [
+      ...world
+        .sshdLog()
+        .matchAll(/Accepted publickey for .* ID countersign:(\S+)#(\d+):([0-9a-f]{64}):(?!job-)(\S+) \(serial \d+\)/g),
+    ].map(([, issue, number, digest, who]) => ({ issue, number: Number(number), digest, who }));
+    await world.world.end("SIGTERM");
+    const rows = await world.world.look(async ({ db }) => {
+      const all: ReadEvent[] = [];
+      for await (const part of auditRows(db, {})) all.push(...part.map(readEvent));
+      return all;
+    });
+    const by = new Map<string, string[]>();
+    const ran: { number: number; digest: string }[] = [];
+    for (const event of rows) {
+      if (event.kind === "command_approved")
+        by.set(event.body.digest, [...(by.get(event.body.digest) ?? []), event.body.by?.login ?? ""]);
+      if (event.kind === "command_dispatched" && event.body.targets.some(({ server }) => server === "web-1"))
+        ran.push(event.body);
+    }
+    const audited = ran.map(({ number, digest }) => ({
+      issue: `acme/web/${thread.number}`,
+      number,
+      digest,
+      who: by.get(digest)?.join(","),
+    }));
+    const unsigned = audited.filter(({ digest }) => !logged.some((one) => one.digest === digest));
+    // The two that the signer did not sign.
+    expect(unsigned).toHaveLength(2);
+    expect(logged).toEqual(audited.filter((one) => !unsigned.includes(one)));
   });
 });
