@@ -550,6 +550,7 @@ export async function sendOwn(
   for (const action of actions) {
     if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)
       continue;
+    if (isNewToSigner(action, rows)) continue;
     const haste = { readForMs: 0, recentHigh: 0, confirmed: false };
     const decision = decideFor(call, action, { number: action.number }, { amongOthers: false, earlier: [], haste });
     if (decision.kind !== "complete") continue;
@@ -557,6 +558,13 @@ export async function sendOwn(
     ready.push(action);
   }
   return ready.length > 0 ? startBatch(tx, call, incident, { ready, softTimeoutMs: undefined }) : undefined;
+}
+
+/** A signer takes a `/retry` only of what it has let begin; else the new number is approved. Only there a read is a job. */
+function isNewToSigner({ spec }: Action, { actions, runs }: Pick<ReturnType<typeof inListOrder>, "actions" | "runs">) {
+  if (spec.again === undefined || spec.targets.every(({ jobId }) => jobId === null)) return false;
+  const before = actions.find(({ number }) => number === spec.again);
+  return !runs.some(({ actionId, ending }) => actionId === before?.id && ending && ending.kind !== "unreachable");
 }
 
 /** Commits a command that may start a batch, and hands the batch what GitHub said. */

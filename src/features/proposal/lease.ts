@@ -301,10 +301,13 @@ export async function endLease(
 }
 
 /** What to type for a lease here, with this repository's servers; undefined if no person may give one. */
-export function offerLease({ rules: { lease } }: Pick<RepoContext, "rules">): string | undefined {
-  if (lease.servers.length === 0) return undefined;
+export function offerLease({ rules: { lease, servers: known } }: Pick<RepoContext, "rules">): string | undefined {
+  const servers = lease.servers.filter(
+    (name) => whySignerWaits(known.filter((server) => server.name === name)) === undefined,
+  );
+  if (servers.length === 0) return undefined;
   const minutes = Math.max(1, Math.floor(Math.min(offered.timeMs, lease.maxTimeMs) / 60_000));
-  return `/lease ${minutes}m ${lease.servers.slice(0, offered.servers).join(" ")}`;
+  return `/lease ${minutes}m ${servers.slice(0, offered.servers).join(" ")}`;
 }
 const offered = { timeMs: 15 * 60_000, servers: 3 };
 

@@ -50,6 +50,25 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
     expect(world.record()).toHaveLength(2);
   });
 
+  it("SR-72 an approver's own read runs by its comment, and each command of a set by a certificate of its own", async () => {
+    await thread.say("lee", "/run web-1\n\n```\nuname -m\n```");
+    expect((await endOf(++last)).body).toContain("uname -m");
+    await thread.say("lee", `/retry ${last}`);
+    await endOf(++last);
+    await thread.say("sam", "/run --each web-1\n\n```\nuname -s\nuname -n\n```");
+    await thread.waitFor((body) => body.includes(`- [ ] **${last + 1}**`), "the set");
+    await thread.say("lee", `/approve ${++last}`);
+    expect((await endOf(last)).body).toMatch(/uname -s[\s\S]*uname -n/);
+    const signed = world.record().map((line) => JSON.parse(line).signed);
+    const own = signed.filter(({ command }) => command.startsWith("uname -m") || command.includes("\n"));
+    expect(own.map(({ number, step, ownWord }) => [number, step, ownWord?.split(" ")[1]])).toEqual([
+      [last - 2, undefined, "run"],
+      [last - 1, undefined, "retry"],
+      [last, 0, undefined],
+      [last, 1, undefined],
+    ]);
+  });
+
   it("SR-72 a running command is cancelled by a certificate of its own", async () => {
     const mark = word();
     const number = await run("web-1", `echo ${mark} >>"$HOME/ran.log" && sleep 300`);
@@ -73,7 +92,14 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
     );
     expect(world.ranOn("web-1")).not.toContain(mark);
     await world.stopSigner();
+    await thread.say("lee", "/run web-1\n\n```\nuname -r\n```");
+    expect((await endOf(++last)).body).toContain("the signer cannot be reached");
     await world.startSigner();
+    // The signer does not know what it did not sign, so its own number is approved.
+    await thread.say("lee", `/retry ${last}`);
+    await thread.waitFor((body) => body.includes(`- [ ] **${last + 1}**`), "the card of the retry");
+    await thread.say("lee", `/approve ${++last}`);
+    expect((await endOf(last)).body).toContain("✅");
     const number = await run("web-1", `echo ${mark} >>"$HOME/ran.log"`);
     await endOf(number);
     expect(world.ranOn("web-1").filter((one) => one === mark)).toHaveLength(1);
@@ -126,22 +152,26 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
       return all;
     });
     const by = new Map<string, string[]>();
-    const ran: { number: number; digest: string }[] = [];
+    const ran: { number: number; digest: string; targets: readonly object[] }[] = [];
     for (const event of rows) {
       if (event.kind === "command_approved")
         by.set(event.body.digest, [...(by.get(event.body.digest) ?? []), event.body.by?.login ?? ""]);
       if (event.kind === "command_dispatched" && event.body.targets.some(({ server }) => server === "web-1"))
         ran.push(event.body);
     }
-    const audited = ran.map(({ number, digest }) => ({
+    const audited = ran.map(({ number, digest, targets }) => ({
+      runs: targets.length,
       issue: `acme/web/${thread.number}`,
       number,
       digest,
       who: by.get(digest)?.join(","),
     }));
     const unsigned = audited.filter(({ digest }) => !logged.some((one) => one.digest === digest));
-    // The two that the signer did not sign.
-    expect(unsigned).toHaveLength(2);
-    expect(logged).toEqual(audited.filter((one) => !unsigned.includes(one)));
+    // Those that the signer did not sign.
+    expect(unsigned).toHaveLength(3);
+    const each = audited
+      .filter((one) => !unsigned.includes(one))
+      .flatMap((one) => Array.from({ length: one.runs }, () => one));
+    expect(logged).toEqual(each.map(({ runs: _, ...one }) => one));
   });
 });
