@@ -208,7 +208,7 @@ export interface Reservation {
   /** Proves the host key again if the proof is old. Returns why nothing may be sent. */
   readonly prove: () => Promise<string | undefined>;
   /**
-   * Sends within this tick and follows to the end. `asOf`: time of the final check, in ms of the wall clock. If too old, nothing is sent,
+   * Sends within this tick, or once a signer has answered, and follows to the end. `asOf`: time of the final check, in ms of the wall clock. If too old, nothing is sent,
    * the reservation stands, and the answer is "stale". Never rejects.
    */
   readonly send: (asOf: number, watch: Omit<ExecWatch, "signal">) => Promise<ExecResult> | "stale";

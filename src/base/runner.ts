@@ -20,7 +20,7 @@ export interface Carrier<Way> {
   readonly isCurrent: (way: Way, openedAt: number) => boolean;
   /** Undefined if the order may be sent. */
   readonly whyRefused: (way: Way, order: ExecOrder, signal: AbortSignal) => Promise<string | undefined>;
-  /** Sends within this tick. */
+  /** Sends within this tick, or once a signer has answered. */
   readonly start: (way: Way, sent: SentOrder) => Promise<ExecResult>;
   /** May be called twice, and after a send. */
   readonly close: (way: Way) => void;
