@@ -3,16 +3,13 @@
  * in `knowledge/reads/` say which options, operands and sub-commands only read. What neither lists makes a call at least medium.
  */
 import { type Grammar, words } from "./engine/options.ts";
-import { clusterReads } from "./knowledge/reads/clusters.ts";
-import { databaseReads } from "./knowledge/reads/databases.ts";
+import { clusterReads, databaseReads } from "./knowledge/reads/clusters.ts";
 import { familyReads } from "./knowledge/reads/families.ts";
-import { fileReads } from "./knowledge/reads/files.ts";
 import { hostReads } from "./knowledge/reads/host.ts";
-import { instrumentReads } from "./knowledge/reads/instruments.ts";
 import { networkReads } from "./knowledge/reads/network.ts";
-import { operationReads } from "./knowledge/reads/operations.ts";
+import { instrumentReads, operationReads } from "./knowledge/reads/operations.ts";
 import { packageReads } from "./knowledge/reads/packages.ts";
-import { textReads } from "./knowledge/reads/text.ts";
+import { fileReads, textReads } from "./knowledge/reads/text.ts";
 import { toolReads } from "./knowledge/reads/tools.ts";
 import { treeReads } from "./knowledge/reads/trees.ts";
 import type { CompiledRule } from "./table.ts";

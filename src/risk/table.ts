@@ -4,26 +4,18 @@ import type { Risk } from "../base/risk.ts";
 import { type Grammar, grammarOf, words } from "./engine/options.ts";
 import { type CompiledRow, compileRow, isAnywhere, type LevelRow } from "./engine/rows.ts";
 import type { Scan } from "./engine/scan.ts";
-import { applicationRules } from "./knowledge/applications.ts";
+import { applicationRules, databaseRules } from "./knowledge/applications.ts";
 import { cloudRules } from "./knowledge/cloud.ts";
 import { containerRules } from "./knowledge/containers.ts";
-import { databaseRules } from "./knowledge/databases.ts";
-import { directoryRules } from "./knowledge/directories.ts";
-import { diskRules } from "./knowledge/disks.ts";
-import { elsewherePrograms } from "./knowledge/elsewhere.ts";
+import { diskRules, filePrograms, volumeRules } from "./knowledge/disks.ts";
 import { endless, type SubBound } from "./knowledge/endless.ts";
-import { filePrograms } from "./knowledge/files.ts";
-import { hostRules } from "./knowledge/host.ts";
-import { networkPrograms } from "./knowledge/network.ts";
-import { localOperationRules, operationRules } from "./knowledge/operations.ts";
+import { hostRules, scheduleRules } from "./knowledge/host.ts";
+import { localOperationRules, operationRules } from "./knowledge/instruments.ts";
+import { directoryRules, networkPrograms, transferRules } from "./knowledge/network.ts";
 import { packageRules } from "./knowledge/packages.ts";
 import { readerRules } from "./knowledge/readers.ts";
-import { scheduleRules } from "./knowledge/schedules.ts";
 import { serviceRules } from "./knowledge/services.ts";
-import { shellRules } from "./knowledge/shell.ts";
-import { transferRules } from "./knowledge/transfer.ts";
-import { volumeRules } from "./knowledge/volumes.ts";
-import { wrapperRules } from "./knowledge/wrappers.ts";
+import { elsewherePrograms, shellRules, wrapperRules } from "./knowledge/wrappers.ts";
 import {
   type ArgumentRole,
   argumentRoles,

@@ -1,5 +1,5 @@
 /**
- * Prints the parameters of AWS' own reads for `src/risk/knowledge/reads/aws.ts`, from botocore's API model (the package, unpacked):
+ * Prints the parameters of AWS' own reads for `src/risk/knowledge/reads/tools.ts`, from botocore's API model (the package, unpacked):
  * `node test/outside/aws-options.ts FOLDER/botocore/data`. Not printed: those of operations that reveal a secret, and what makes it fetch a file.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { words } from "../../src/risk/engine/options.ts";
-import { fileReads } from "../../src/risk/knowledge/reads/files.ts";
 import { hostReads } from "../../src/risk/knowledge/reads/host.ts";
-import { textReads } from "../../src/risk/knowledge/reads/text.ts";
+import { fileReads, textReads } from "../../src/risk/knowledge/reads/text.ts";
 import { missing } from "../harness/missing.ts";
 import { listedIn, readEntries, sourceOf } from "../outside/options.ts";
 

@@ -1,6 +1,6 @@
-/** Disks, partitions and file systems. */
+/** Where data stands: disks, volumes, file systems, and the programs that create, change or delete files. */
 import type { Program } from "../program.ts";
-import { erases, onFile } from "./facts.ts";
+import { erases, escapes, onFile } from "./facts.ts";
 
 // biome-ignore format: filled to the width
 export const diskRules: readonly Program[] = [
@@ -238,4 +238,389 @@ export const diskRules: readonly Program[] = [
       { names: "repquota", if: " (-\\w*c|--cache) /", level: "medium",
         why: "takes a file for what is asked" }, { names: "quotaon", words: "-p --print-state", level: "low" }],
     match: { low: ["repquota -a"], medium: ["quotaoff -a", "quotacheck -avugm", "setquota -u bob 1 2 3 4 /"] } },
+];
+
+// Volumes made of disks, and disks of other hosts.
+
+// biome-ignore format: filled to the width
+export const volumeRules: readonly Program[] = [
+  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan", level: "low",
+    match: { low: ["lvs", "vgdisplay"] } },
+  { id: "disk.lvm-change",
+    names: "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize lvrename vgrename " +
+      "pvresize",
+    level: "medium",
+    options: { value: "-l -L -n -s -a -c -t -m -i -I -p --extents --size --name --snapshot --activate --type" },
+    rows: [{ words: "-a=n -a=ln --activate=n", level: "high" }],
+    match: { medium: ["lvextend -L +10G /dev/vg/data", "lvextend -l +100%FREE vg/data", "vgchange -ay vg"],
+      high: ["vgchange -an vg"] } },
+  { id: "disk.loop", names: "losetup", level: "medium",
+    options: { value: "-o -j -O --offset --sizelimit --output --associated" },
+    rows: [
+      { words: "-l --list -a --all -j --associated -O -J --json", level: "low" },
+      { words: "-d --detach -D --detach-all -c --set-capacity -f --find -P --partscan", level: "medium" },
+    ],
+    match: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5 -a"] } },
+  { id: "disk.lvm-remove", names: "lvremove vgremove pvremove lvreduce vgreduce pvmove", level: "high",
+    match: { high: ["lvremove -f vg/data"] } },
+  { id: "disk.mdadm", names: "mdadm", level: "high",
+    rows: [
+      { words: "--zero-superblock --create -C", level: "block" },
+      { words: "--detail -D --examine -E --query -Q --detail-platform -X --examine-bitmap", level: "low" },
+      { words: "--add -a --assemble -A --monitor --re-add", level: "medium" },
+    ],
+    match: { low: ["mdadm --detail /dev/md0"], medium: ["mdadm --add"], high: ["mdadm --stop /dev/md0"],
+      block: ["mdadm --zero-superblock /dev/sdb1"] } },
+  { id: "disk.crypt", names: "cryptsetup",
+    rows: [
+      { words: "status luksDump isLuks luksUUID", level: "low" },
+      { words: "open luksOpen close luksClose resize", level: "medium" },
+      { words: "luksAddKey luksChangeKey luksRemoveKey", level: "high" },
+      ...erases("luksFormat luksErase erase luksKillSlot reencrypt"),
+      { words: "*", level: "high" },
+    ],
+    match: { low: ["cryptsetup status x"], medium: ["cryptsetup open"], high: ["cryptsetup zzz x"],
+      block: ["cryptsetup luksFormat /dev/sdb"] } },
+  { id: "disk.zfs", names: "zfs zpool",
+    rows: [
+      { words: "list get status iostat history diff version", level: "low" },
+      { words: "holds userspace groupspace projectspace", level: "low" },
+      { words: "set snapshot mount unmount umount scrub clone online clear share unshare hold release bookmark " +
+        "send attach",
+        level: "medium" },
+      { words: "destroy rollback receive recv detach offline remove export import labelclear replace promote " +
+        "rename upgrade",
+        level: "high" },
+      { words: "*", level: "medium" },
+      { names: "zpool", if: "^ (-\\S+ )*(create|add) ", unless: " -n ", level: "high",
+        why: "overwrites the disks that it takes" },
+      { names: "zpool", words: "iostat status list",
+        ends: { interval: 2, does: "it repeats for ever", instead: "zpool iostat 1 5" } },
+    ],
+    deep: {
+      import: { level: "low", why: "lists the pools that could be imported",
+        rows: [{ unless: "^ import( -[dos] \\S+| -D)* $", level: "high", why: "takes a pool" }] },
+      send: { level: "medium", rows: [{ words: "-n --dryrun", is: "rehearsal" }] },
+      "destroy receive recv": { level: "high", rows: [{ words: "-n", is: "rehearsal" }] },
+      // Alone they list.
+      "mount share": { level: "low", rows: [{ unless: "^ (mount|share) $", level: "medium" }] },
+      allow: { level: "low", rows: [{ unless: "^ allow [^- ]+ $", level: "medium", why: "lets others do something" }] },
+      upgrade: { level: "low", rows: [{ unless: "^ upgrade( -v)? $", level: "high",
+        why: "changes the format for good" }] },
+      events: { level: "low", rows: [
+        { words: "-c", level: "medium", why: "forgets the events" },
+        { words: "-f", level: "medium", why: "never ends" },
+      ] },
+    },
+    match: { low: ["zpool status", "zfs list -t snapshot", "zpool upgrade", "zfs mount"], medium: ["zfs set",
+      "zpool events -c"],
+      high: ["zfs destroy tank/data", "zpool create -f tank /dev/sdb"] } },
+  { id: "disk.btrfs", names: "btrfs",
+    rows: [
+      { words: "filesystem_show filesystem_df filesystem_usage fi_show fi_df fi_usage fi_us fi_du sub_list " +
+        "sub_show su_list dev_stats dev_usage subvolume_list subvolume_show device_stats device_usage " +
+        "filesystem_du inspect-internal_* version help scrub_status balance_status quota_show qgroup_show " +
+        "subvolume_get-default subvolume_find-new property_get property_list replace_status quota_status " +
+        "filesystem_commit-stats filesystem_sync-status",
+        level: "low" },
+      { words: "subvolume_create subvolume_snapshot scrub_start filesystem_sync scrub_cancel quota_enable " +
+        "property_set filesystem_defragment filesystem_resize",
+        level: "medium" },
+      { words: "subvolume_delete device_remove device_delete balance_start check rescue_*", level: "high" },
+      { words: "*", level: "high" },
+    ],
+    match: { low: ["btrfs filesystem usage /"], medium: ["btrfs subvolume create"],
+      high: ["btrfs subvolume delete /data"] } },
+  { id: "disk.targets", names: "multipath multipathd iscsiadm dmsetup targetcli kpartx qemu-nbd zramctl",
+    level: "medium", options: { value: "-m -p -T -o -n -v --mode --portal --targetname --op" },
+    rows: [
+      { words: "--list ~ls ~info ~status ~table ~deps ~show ~session ~discoverydb -P", level: "low" },
+      { names: "multipath", words: "-l -ll -t -T", level: "low" },
+      { names: "multipath", if: "^( -v ?\\d)* -d( -v ?\\d)* $", level: "low", why: "only says what it would do" },
+      { names: "multipathd", if: "^ -k[ =]?(show|list)␠[^ ]+ $", level: "low" },
+      { names: "dmsetup", if: "^ (targets|version) $", level: "low" },
+      { names: "zramctl", if: "^ *$|^( --(output-all|bytes|noheadings|raw)| (-o|--output)[ =]?\\S+| -[bn]+)* " +
+        "(/dev/zram\\d+ )?$", level: "low",
+        why: "lists" },
+      { names: "multipathd", words: "~list", level: "low" },
+      { names: "multipathd", unless: "^ (-k[ =]?)?(show|list)([ ␠](?!.* -k)|$)", level: "medium",
+        why: "changes paths" },
+      { names: "iscsiadm", if: "^ (-m|--mode)[ =](node|iface|host|fw)( -P \\d)? $", level: "low" },
+      { names: "kpartx", words: "-l", level: "low" },
+      { words: "--rescan --connect --disconnect ~login --login ~add ~create", level: "medium" },
+      { names: "multipath", words: "-f -r -a", level: "medium" },
+      { names: "iscsiadm", words: "-l -R -o", level: "medium" },
+      { names: "qemu-nbd", words: "-c -d", level: "medium" },
+      { names: "kpartx", words: "-a", level: "medium" },
+      { words: "-F -u --logout ~remove ~remove_all ~wipe_table ~suspend ~delete -D ~del --exec", level: "high" },
+    ],
+    match: { low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree", "dmsetup info -c -o name"],
+      medium: ["iscsiadm -m node -T x -l"], high: ["dmsetup remove data"] } },
+  { id: "disk.ceph", names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
+    options: { value: "-p -n -c -m --pool --id --name --conf --format -f --cluster" },
+    rows: [
+      { names: "rados", if: " ls( -\\S+)* [^- ]", level: "medium", why: "writes the list to a file" },
+      { words: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf " +
+        "osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls " +
+        "fs_status config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls " +
+        "orch_ps orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats osd_pool_autoscale-status " +
+        "osd_erasure-code-profile_get osd_erasure-code-profile_ls orch_device_ls device_ls lspools ls list info " +
+        "du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list " +
+        "bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights " +
+        "features osd_crush_tree osd_find osd_metadata osd_blocklist_ls osd_count-metadata osd_crush_class_ls " +
+        "osd_crush_class_ls-osd osd_crush_dump osd_crush_get-device-class osd_crush_get-tunable osd_crush_ls " +
+        "osd_crush_show-tunables osd_crush_weight-set_ls osd_get-require-min-compat-client osd_getmaxosd " +
+        "osd_info osd_lspools osd_map osd_numa-status osd_ok-to-stop osd_pool_get-quota osd_safe-to-destroy " +
+        "osd_status osd_utilization osd_versions mds_stat mds_metadata mds_versions mds_ok-to-stop mon_metadata " +
+        "mon_versions mon_ok-to-stop mon_ok-to-rm mon_feature_ls fs_dump fs_get fs_feature_ls fs_subvolume_ls " +
+        "fs_subvolumegroup_ls mgr_stat mgr_metadata mgr_module_ls mgr_versions pg_map pg_debug " +
+        "orch_upgrade_status device_info device_ls-by-host device_ls-by-daemon " +
+        "balancer_status balancer_ls balancer_show balancer_eval crash_ls-new crash_stat config_ls config_log " +
+        "lvm_list " +
+        "config_show telemetry_status node_ls daemon tell sync_status data_sync_status metadata_list usage_show " +
+        "role_list gc_list lc_list zone_list zonegroup_list realm_list period_list topic_list reshard_list user_stats",
+        level: "low" },
+      { words: "health_mute health_unmute insights_prune-health orch_upgrade_check", level: "medium" },
+      { words: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key " +
+        "auth_get-or-create auth_get-or-create-key osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm " +
+        "osd_pool_delete osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm " +
+        "orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* " +
+        "purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge " +
+        "volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
+        level: "high" },
+      { words: "()", level: "low" },
+      { names: "ceph gluster", if: "^ *$", level: "medium", why: "opens a console" },
+      { names: "ceph", words: "daemon tell",
+        unless: " (daemon|tell) \\S+ (ops|dump_\\S+|status|version|help|heap stats|perf (dump|schema|histogram " +
+          "dump)|config (show|get|diff|help)|session ls|client ls|cache status|damage ls|scrub " +
+          "status|mon_status|quorum_status|objecter_requests|list_watchers|get_mapped_pools|bluefs stats)( |$)",
+        level: "medium", why: "may change the daemon" },
+      { names: "ceph",
+        ends: { endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error",
+          does: "it follows the cluster's log for ever", instead: "ceph log last 50" } },
+    ],
+    deep: {
+      volume_heal: { level: "medium",
+        rows: [
+          { words: "~info ~statistics", level: "low" },
+          { words: "~full ~enable ~disable ~latest-mtime ~bigger-file ~source-brick ~granular-entry-heal",
+            level: "medium" },
+        ] },
+    },
+    match: {
+      low: ["ceph -s", "ceph daemon osd.1 dump_historic_ops", "ceph osd tree", "rbd ls images",
+        "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
+      medium: ["ceph osd set noout", "ceph daemon osd.1 config set a b", "rbd create x --size 10",
+        "gluster volume heal info disable"],
+      high: ["ceph osd purge 12 --yes-i-really-mean-it", "ceph osd pool delete a a --yes", "rados purge data"] } },
+];
+
+// Programs that create, change or delete files, disks and file systems.
+
+// biome-ignore format: filled to the width
+export const filePrograms: readonly Program[] = [
+  { id: "file.remove", names: "rm unlink shred srm wipe trash-put rimraf safe-rm",
+    options: { value: "-n -s --iterations --size --random-source" },
+    rows: [
+      { if: " --no-p[a-z-]* ", level: "block", why: "--no-preserve-root is meant for deleting the whole system" },
+      { if: "^ *$", operands: true, level: "high", why: "deletes what it is given" },
+      { does: "delete" },
+      { names: "rm unlink shred", is: "names" },
+      { names: "rm", if: " -\\w*[rR]| --recursive ",
+        probe: { run: "du -ach --apparent-size -- $*", shows: "what would be deleted, with sizes",
+          example: ["rm -rf /var/cache/app/*.tmp", "du -ach --apparent-size -- /var/cache/app/*.tmp"] } },
+      { names: "rm unlink shred",
+        probe: { run: "ls -ldh -- $*", shows: "what would be deleted, with sizes",
+          example: ["rm '/srv/my file' /srv/b", "ls -ldh -- '/srv/my file' /srv/b"] } },
+    ],
+    match: { high: ["rm -rf /var/lib/app/cache", "rm /tmp/x"],
+      block: ["rm -rf /", "rm -rf /tmp/../etc", "shred -u /var/log/auth.log", "rm -rf ~", "rm -rf /{etc,usr}"] } },
+  { id: "file.rmdir", names: "rmdir", level: "medium",
+    rows: [{ is: "names" }],
+    match: { medium: ["rmdir /opt/old"] } },
+  { id: "file.truncate", names: "truncate", options: { value: "-s -r --size --reference" },
+    rows: [
+      { does: "write" },
+      { probe: { run: "ls -lh -- $*", shows: "the files with their sizes",
+        example: ["truncate -s 0 /srv/data/queue.dat", "ls -lh -- /srv/data/queue.dat"] } },
+    ],
+    match: { high: ["truncate -s 0 /srv/data/queue.dat"], block: ["truncate -s 0 /var/log/auth.log"] } },
+  { id: "file.create", names: "mkdir mktemp mkfifo mknod", level: "medium",
+    options: { value: "-m -t --mode --tmpdir --suffix" },
+    rows: [{ names: "mktemp", prints: "temporary" }, { names: "mkdir", is: "names" }],
+    match: { medium: ["mkdir -p /opt/app/releases/42"] } },
+  { id: "file.touch", names: "touch", level: "medium", options: { value: "-d -t -r --date --reference --time" },
+    rows: [{ does: "touch" }, { is: "names" }],
+    match: { medium: ["touch /tmp/maintenance.flag"], high: ["touch /etc/cron.d/x"] } },
+  { id: "file.copy", names: "cp install", level: "medium",
+    options: { value: "-t -S -m -o -g --target-directory --suffix --mode --owner --group" },
+    rows: [
+      { names: "install",
+        if: "^(?=.* (?:-\\w*m|--mode)[ =]?[2467][0-7]{3} ).* " +
+          "\\S*/((ba|da|z|k|a)?sh|(python|perl|ruby|node|php|vim?|find|awk|env|less|nano|cp|tar)[\\d.]*) ",
+        level: "block", why: "installs a shell with the set-user-id bit" },
+      { names: "install", if: " (-\\w*m|--mode)[ =]?[2467][0-7]{3} ", level: "high",
+        why: "installs a program with the set-user-id bit" },
+      { does: "target-last" },
+      { names: "install", is: "names" },
+    ],
+    match: { medium: ["cp /etc/nginx/nginx.conf /etc/nginx/nginx.conf.bak"], high: ["cp x /etc/passwd"],
+      block: ["cp disk.img /dev/sda", "cp /etc/shadow /tmp/s"] } },
+  { id: "file.move", names: "mv rename prename", level: "medium",
+    options: { value: "-t -S --target-directory --suffix" },
+    rows: [{ does: "move" }, { names: "mv", is: "names" }],
+    match: { medium: ["mv /opt/app/current /opt/app/previous"],
+      block: ["mv /etc /tmp/x", "mv /var/log/auth.log /tmp/"] } },
+  { id: "file.link", names: "ln link", level: "medium", options: { value: "-t -S --target-directory --suffix" },
+    rows: [{ does: "link" }],
+    match: { medium: ["ln -sfn /opt/app/releases/42 /opt/app/current"], high: ["ln -sf /tmp/x /etc/passwd"] } },
+  { id: "file.tee", names: "tee sponge", level: "low",
+    rows: [
+      { if: " (-[a-z]*a[a-z]*|--append) ", does: { is: "appends", input: true } },
+      { unless: " (-[a-z]*a[a-z]*|--append) ", does: { is: "writes", input: true } },
+      { prints: "stdin" }, { names: "tee", is: "plain" },
+    ],
+    match: { low: ["tee"], medium: ["tee -a /etc/motd"], high: ["tee /etc/hosts"], block: ["tee /dev/sda"] } },
+  { id: "file.mode", names: "chmod chown chgrp setfacl chattr chcon restorecon setcap",
+    options: { flag: "--recursive", value: "-m -x -M -X -t -u -l --reference --from" }, check: "chmod",
+    rows: [
+      { names: "chmod chown chgrp chattr setfacl chcon restorecon", is: "names" },
+      { names: "chmod chown chgrp", unless: " -\\w*R| --recursive | --reference",
+        probe: { run: "ls -ld -- $2+", shows: "the files with their modes and owners now",
+          example: ["chmod 640 /etc/app/app.conf", "ls -ld -- /etc/app/app.conf"] } },
+    ],
+    match: { medium: ["chmod 640 /etc/app/app.conf", "chown app:app /var/log/app/app.log"],
+      high: ["chmod -R 755 /srv/app", "chmod u+s /opt/app/bin/tool"],
+      block: ["chmod u+s /bin/bash", "chmod -R 777 /", "chown -R nobody:nogroup /"] } },
+  { id: "file.tar", names: "tar gtar bsdtar star",
+    options: { flag: "--create --append --update --extract --get --list --remove-files",
+      value: "-f -C -I -F -b -K -N -V -L --file --directory --exclude --checkpoint-action --to-command " +
+        "--use-compress-program --info-script --new-volume-script --rsh-command --transform --strip-components " +
+        "--owner --group --mode --newer",
+      "path-read": "-T -X --files-from --exclude-from", "path-write": "--index-file" },
+    check: "tar",
+    rows: [
+      { words: "-F --info-script --new-volume-script --rsh-command -T --files-from -X --exclude-from -g " +
+        "--listed-incremental",
+        level: "medium" },
+      { names: "tar gtar", if: "( |^)-?\\w*f [^/ ]+:| --file[= ][^/ ]+:", unless: " --force-local ", level: "medium",
+        why: "asks another host for the archive" },
+      { names: "tar", if: "^-?[a-zA-Z]*c", is: "walks" }, { names: "tar", is: "names" },
+    ],
+    match: { low: ["tar tzf x.tgz"], high: ["tar tf x.tar --index-file=/etc/hosts"],
+      medium: ["tar tf backup:x.tar", "tar tf x.tar -T names.txt", "tar czf /tmp/x.tgz /opt/app",
+        "tar xzf x.tgz -C /opt/app"],
+      block: ["tar cf /dev/null x --checkpoint=1 --checkpoint-action=exec='rm -rf /'"] } },
+  { id: "file.cpio", names: "rpm2cpio", level: "low",
+    rows: [{ does: "read" }],
+    match: { low: ["rpm2cpio a.rpm"], block: ["rpm2cpio /etc/shadow"] } },
+  { id: "file.cpio-archive", names: "cpio", level: "medium",
+    options: { value: "-C -H -M -R --block-size --format --message --owner", "path-read": "-E -I --pattern-file",
+      "path-write": "-F -O --file", argv: "--rsh-command" },
+    rows: [
+      { if: " (-\\w*t\\w*|--list) ", unless: " (-[a-zA-Z]*[op]|--(create|pass-through|rsh-command))", level: "low" },
+      { if: " -\\w*[IF] ?[^/ ]+:", level: "medium", why: "asks another host for the archive" },
+    ],
+    match: { low: ["cpio -t", "cpio -itv"], medium: ["cpio -id"] } },
+  { id: "file.zip", names: "zip rar pax", level: "medium",
+    options: { value: "-TT -o -F -O", argv: "--unzip-command" },
+    rows: [
+      { does: "read" },
+      escapes,
+      { does: { is: "runs-text", after: "-TT", level: "high", why: "runs a command given in an option" } },
+    ],
+    match: { medium: ["zip -r x.zip dir"] } },
+  { id: "file.archive", names: "7z 7za 7zr unrar ar",
+    rows: [
+      { words: "l lb t tv v vb p", level: "low" },
+      { words: "()", level: "low" },
+      { if: " @", level: "medium", why: "takes names from a file" },
+      { does: "read" },
+      escapes,
+    ],
+    match: { low: ["7z l x.7z", "unrar t x.rar", "ar t x.a"], medium: ["7z x l", "unrar x t", "ar r x.a x.o"] } },
+  { id: "file.unzip", names: "unzip", level: "medium", options: { value: "-d -x -P" },
+    rows: [
+      { words: "-l -t -p -v -Z", level: "low" },
+      { probe: { run: "unzip -l $1", shows: "what the archive holds",
+        example: ["unzip -o release.zip -d /srv/app", "unzip -l release.zip"] } },
+    ],
+    match: { low: ["unzip -l"], medium: ["unzip x.zip -d /opt/x"] } },
+  { id: "file.compress",
+    names: "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 pigz unpigz compress uncompress lzma unlzma brotli",
+    level: "medium", options: { value: "-S -T --suffix --threads", "path-write": "-o --output" },
+    rows: [
+      { words: "-l -c -t --list --stdout --to-stdout --test", level: "low" },
+      { does: "read" },
+      { names: "gunzip", prints: "decoding" }, { names: "gzip bzip2 xz zstd", prints: "unpack" },
+    ],
+    match: { low: ["gunzip -c access.log.gz", "gzip -l x.gz"], medium: ["gzip /var/log/app/app.log.1"],
+      high: ["zstd -c x -o /etc/hosts"] } },
+  { id: "file.zipinfo", names: "zipinfo zipgrep", level: "low",
+    match: { low: ["zipinfo x.zip"] } },
+  { id: "file.dd", names: "dd dcfldd dc3dd sg_dd sgp_dd sgm_dd", check: "dd",
+    rows: [
+      { names: "dc3dd dcfldd", if: " h?wipe=", level: "block", why: "erases a disk" },
+      { names: "dc3dd dcfldd", if: " (h?ofs?|\\w*log):?=", level: "medium", why: "writes what it says" },
+      { names: "dd", prints: "stdin" },
+    ],
+    match: { low: ["dd if=/dev/zero of=/dev/null bs=1M count=10"], medium: ["dd if=/tmp/a.img of=/tmp/t bs=1M"],
+      high: ["dd if=/dev/zero of=/srv/t bs=1M", "dd if=/dev/zero of=/tmp/t bs=1M count=10"],
+      block: ["dd if=/dev/zero of=/dev/sda bs=1M"] } },
+  { id: "file.patch", names: "patch ed ex vi vim nvim nano emacs pico joe mcedit view vimdiff rvim rview",
+    level: "medium", options: { value: "-p -d -c --cmd", "path-read": "-i --input", script: "-S -s -u -l --load" },
+    rows: [
+      { does: "edit" },
+      escapes,
+      { names: "ex vi vim nvim view vimdiff rvim rview emacs",
+        does: { is: "runs-text", all: true, level: "high", why: "runs a command given in an option",
+          if: "(?:system(?:list)?|termopen|jobstart|os\\.execute|shell-command|call-process)" +
+            "[(\\s\\[]*['\"]([^'\"]+)['\"]" } },
+      { names: "emacs", does: { is: "deletes", all: true,
+        if: "\\b(?:delete-(?:directory|file)|move-file-to-trash)\\s+\"([^\"]+)\"" } },
+      { names: "patch",
+        probe: { run: "$0 --dry-run $@", shows: "whether the patch applies",
+          example: ["patch -p1 -i fix.diff", "patch --dry-run -p1 -i fix.diff"] } },
+    ],
+    match: { medium: ["vim /opt/app.conf"], high: ["nano /etc/passwd"],
+      block: ["vim /etc/shadow", "nvim -c 'call system(\"rm -rf /etc\")'"] } },
+  { id: "file.logrotate", names: "logrotate savelog", level: "medium", why: "rotates logs; the oldest are deleted",
+    options: { "path-write": "-s --state -l --log" },
+    rows: [
+      { words: "-d --debug", level: "low" },
+      { names: "logrotate", if: " (-f|--force) ",
+        probe: { without: "^(-s|--state)(=.*)?$", run: "$0 -d $@", shows: "what would be rotated",
+          example: ["logrotate -f -s /srv/state /etc/logrotate.d/nginx", "logrotate -d -f /etc/logrotate.d/nginx"] } },
+      { names: "logrotate",
+        probe: { run: "$0 -d $@", shows: "what would be rotated",
+          example: ["logrotate /etc/logrotate.d/nginx", "logrotate -d /etc/logrotate.d/nginx"] } },
+    ],
+    match: { low: ["logrotate -d /etc/logrotate.conf"], medium: ["logrotate -f /etc/logrotate.d/nginx"] } },
+  { id: "file.inotify", names: "inotifywait inotifywatch fatrace fswatch", level: "low",
+    rows: [
+      { names: "inotifywait", is: "names" },
+    ],
+    match: { low: ["inotifywait -m /var/log"] } },
+  { id: "file.rsync", names: "rsync rclone-sync",
+    options: {
+      flag: "--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay " +
+        "--remove-source-files",
+      value: "-e -f -T -B -M --rsh --rsync-path --exclude --include --bwlimit --timeout --port --chmod --chown " +
+        "--backup-dir --partial-dir --compare-dest --link-dest --temp-dir --filter --out-format --max-size " +
+        "--min-size",
+      "path-read": "--exclude-from --include-from --files-from", secret: "--password-file",
+      "path-write": "--log-file --write-batch --only-write-batch" },
+    check: "rsync",
+    rows: [
+      // It reads rules from a file.
+      { if: " (-\\w*?f(?! ?=?[-+]␠)|--filter[ =](?![-+]␠))", level: "medium" },
+      { names: "rsync", reach: { kind: "copy", stays: "-n --dry-run --list-only" } },
+      { names: "rsync", is: "names" },
+      { names: "rsync",
+        probe: { run: "$0 --dry-run --itemize-changes $@", shows: "which files would change",
+          example: ["rsync -a --delete /srv/a/ /srv/b/",
+            "rsync --dry-run --itemize-changes -a --delete /srv/a/ /srv/b/"] } },
+    ],
+    match: { low: ["rsync -an /src/ /dst/"], medium: ["rsync -a /src/ /dst/", "rsync -n --filter='merge rules' a b"],
+      high: ["rsync -a --delete /src/ /dest/"], block: ["rsync /etc/shadow host:/tmp/"] } },
 ];

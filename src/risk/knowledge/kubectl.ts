@@ -1,4 +1,4 @@
-/** What kubectl and oc take and print (`programs/kubectl.ts`). */
+/** What kubectl and oc take and print (`programs/containers.ts`). */
 import type { Options } from "../program.ts";
 
 /** Every flag of the verbs that name objects. One that can stand without a value never takes the next word: it is a `flag`. */

@@ -1,4 +1,4 @@
-/** Verbs and nouns of command lines, by what they do; see `families.ts`. */
+/** Verbs and nouns of command lines, by what they do; see `cloud.ts`. */
 import type { Levels } from "../program.ts";
 
 /** The first of these decides, alone or as the first or last part of a word (`list-peers`, `pool-destroy`). */

@@ -1,7 +1,7 @@
 /**
  * Sub-commands that only read, of tools with a tree of them (`az network nsg rule list`): words that may stand before, and words that may end the
  * path. The whole path decides: one word of it that stands in neither list, and nobody knows what the call does. What a word of the second list
- * does more than read behind some word of the first stands in the tool's record (`knowledge/families.ts`).
+ * does more than read behind some word of the first stands in the tool's record (`knowledge/cloud.ts`).
  */
 
 // biome-ignore format: filled to the width
