@@ -3,7 +3,7 @@
  * in YAML. Lists are words separated by spaces.
  */
 import type { Risk } from "../base/risk.ts";
-import type { SqlDialect } from "./probe-sql.ts";
+import type { SqlDialect } from "./probe.ts";
 
 /**
  * What an option takes: nothing (`flag`); a word (`value`); a file that is read, written, or run as commands (`script`); a command line

@@ -58,11 +58,9 @@ function literalOf({ text, value, parts }: Word): Arg | undefined {
     : undefined;
 }
 
-/** Only the system's own folders hold what a bare name means. */
-const bareName = (text: string): string => (/^\/(?:usr\/)?s?bin\/[^/]+$/.test(text) ? programName(text) : text);
-
 function formOfCall([name = literal(""), ...args]: readonly Arg[]): ActForm {
-  const program = bareName(name.text);
+  // Only the system's own folders hold what a bare name means.
+  const program = /^\/(?:usr\/)?s?bin\/[^/]+$/.test(name.text) ? programName(name.text) : name.text;
   const asWritten = ["words", program, ...args.map(({ text }) => text)];
   const rule = findRule(program, scan);
   if (isWrapper(program, builtInTable)) {

@@ -22,10 +22,10 @@ export function whatToDrop(command: string, riskOf: (command: string) => Risk): 
     removable(node).forEach(consider);
     return true;
   });
-  return [...parts].filter(([, rest]) => parses(rest) && riskOf(rest) === "low").map(([part]) => part);
+  return [...parts]
+    .filter(([, rest]) => !parseShell(rest).errors?.length && riskOf(rest) === "low")
+    .map(([part]) => part);
 }
-
-const parses = (command: string): boolean => !parseShell(command).errors?.length;
 
 /** The parts a person would cross out. A command of a list goes with the sign before or after it. */
 function removable(node: SyntaxNode): readonly { readonly pos: number; readonly end: number }[] {

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Risk } from "../../src/base/risk.ts";
+import { checks } from "../../src/risk/engine/apply.ts";
 import { words } from "../../src/risk/engine/options.ts";
 import { outputs } from "../../src/risk/engine/output.ts";
 import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
 import type { Detail, Program } from "../../src/risk/program.ts";
-import { checks } from "../../src/risk/programs/checks.ts";
 import { builtInRules } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();

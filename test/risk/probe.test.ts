@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
-import { findProbe } from "../../src/risk/probe.ts";
-import { looksInstead } from "../../src/risk/probe-sql.ts";
+import { findProbe, looksInstead } from "../../src/risk/probe.ts";
 import { builtInRules } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();

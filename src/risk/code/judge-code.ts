@@ -40,13 +40,46 @@ export function judgeCode(code: string, reader: Reader, given: readonly string[]
   const isClear = isPrinting(code) || signs.some(({ risk }) => risk !== "medium");
   report(isClear ? "medium" : "high", `${program} runs program text: ${shown(code)}`);
   for (const sign of signs) report(sign.risk, `${program} ${sign.why}`);
-  judgeKinds(kinds, both, reader);
+  if (kinds.has("socket") && /\/bin\/(ba|da|z)?sh|cmd\.exe|powershell/.test(both))
+    report("block", `${program} connects a shell to the network: a reverse shell`);
+  if (kinds.has("socket") && (kinds.has("duplicate") || kinds.has("run")))
+    report("block", `${program} connects a shell to the network: a reverse shell`);
+  if (kinds.has("fetch") && (kinds.has("run") || kinds.has("eval")))
+    report("block", `${program} runs what it downloads`);
+  const use = (["run", "eval", "delete", "move"] as const).find((kind) => kinds.has("decode") && kinds.has(kind));
+  if (use)
+    report("block", `${program} decodes text and ${use === "eval" ? "run" : use}s it: nobody can read what it does`);
+  if (kinds.has("forkloop")) report("block", `${program} starts itself again and again: a fork bomb`);
   judgePaths(kinds, /join|implode|concat/i.test(code) ? [...strings, ...tried] : strings, reader);
   for (const statement of joined.split(/[;\n]/).slice(0, maxStatements)) judgeStatement(statement, reader);
-  if (kinds.has("run")) runStrings(strings, tried, both, reader);
+  if (kinds.has("run")) {
+    // Every string may be a command, every list of strings its words, and what is made of them either.
+    for (const text of strings) scan.runShell(text, nothing, `in ${program}`);
+    for (const text of tried) scan.attempt(() => scan.runShell(text, nothing, `in ${program}`));
+    for (const [, open, list = ""] of both.matchAll(/([[(]\s*)?((?:(["'])(?:[^"'\\]|\\.)*\3[\s,[\](]*){2,})/g)) {
+      const words = stringsOf(list).map(literal);
+      if (open) scan.runArgs(words, nothing);
+      else scan.attempt(() => scan.runArgs(words, nothing));
+      // Its name may be given twice.
+      if (words[1]?.text.endsWith(words[0]?.text ?? "/")) scan.attempt(() => scan.runArgs(words.slice(1), nothing));
+    }
+    for (const [, command = ""] of both.matchAll(/(?:%x|qx|system|exec)\s*[({[]\s*([^"'(){}[\]]+)[)}\]]/g))
+      scan.runShell(command, nothing, `in ${program}`);
+  }
   for (const [, command = ""] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n"'(){}]+)/g))
     scan.attempt(() => scan.runShell(command, nothing, `in ${program}`));
-  if (/^(tclsh|expect|wish|jimsh)/.test(program)) judgeTcl(plain, reader);
+  if (/^(tclsh|expect|wish|jimsh)/.test(program)) {
+    // In Tcl braces are quotes, and a command's words need none at all.
+    const quoted = plain.replace(/\{([^{}]*)\}/g, "'$1'");
+    for (const [, command = ""] of quoted.matchAll(/\b(?:exec|spawn|system)\s+(?:-\w+\s+)*([^\]\n;]+)/g))
+      scan.runShell(command, nothing, `in ${program}`);
+    for (const [, verb = "", rest = ""] of plain.matchAll(/\bfile\s+(delete|rename)\s+([^\]\n;]+)/g)) {
+      const first = rest.split(/\s+/).find((word) => word.startsWith("/"));
+      report("high", `${program} ${verb}s files`);
+      if (first && isRootTarget(literal(first), scan.cwd, scan.protectedPaths))
+        report("block", `${program} ${verb}s ${shown(first)}, a root of the system`);
+    }
+  }
   if (kinds.has("eval") && depth < maxInner)
     for (const text of [...strings, ...tried].filter((one) => /[(;=]/.test(one) && one !== code))
       scan.attempt(() => judgeCode(text, { ...reader, report: quietly(reader) }, given, depth + 1));
@@ -58,19 +91,6 @@ const quietly =
   ({ scan }: Reader): Reader["report"] =>
   (risk, text, at) =>
     scan.report(risk, "call.code", text, at);
-
-function judgeKinds(kinds: ReadonlySet<CodeSign["kind"]>, code: string, { report, program }: Reader): void {
-  if (kinds.has("socket") && /\/bin\/(ba|da|z)?sh|cmd\.exe|powershell/.test(code))
-    report("block", `${program} connects a shell to the network: a reverse shell`);
-  if (kinds.has("socket") && (kinds.has("duplicate") || kinds.has("run")))
-    report("block", `${program} connects a shell to the network: a reverse shell`);
-  if (kinds.has("fetch") && (kinds.has("run") || kinds.has("eval")))
-    report("block", `${program} runs what it downloads`);
-  const use = (["run", "eval", "delete", "move"] as const).find((kind) => kinds.has("decode") && kinds.has(kind));
-  if (use)
-    report("block", `${program} decodes text and ${use === "eval" ? "run" : use}s it: nobody can read what it does`);
-  if (kinds.has("forkloop")) report("block", `${program} starts itself again and again: a fork bomb`);
-}
 
 function judgePaths(
   kinds: ReadonlySet<CodeSign["kind"]>,
@@ -104,37 +124,4 @@ function judgeStatement(statement: string, { report, scan, program }: Reader): v
   if (!isWrite) return;
   for (const path of paths)
     if (classesOf(literal(path), scan.cwd).has("core-log")) report("block", `${program} wipes the log ${shown(path)}`);
-}
-
-/** Every string may be a command, every list of strings its words, and what is made of them either. */
-function runStrings(
-  strings: readonly string[],
-  tried: readonly string[],
-  code: string,
-  { scan, program }: Reader,
-): void {
-  for (const text of strings) scan.runShell(text, nothing, `in ${program}`);
-  for (const text of tried) scan.attempt(() => scan.runShell(text, nothing, `in ${program}`));
-  for (const [, open, list = ""] of code.matchAll(/([[(]\s*)?((?:(["'])(?:[^"'\\]|\\.)*\3[\s,[\](]*){2,})/g)) {
-    const words = stringsOf(list).map(literal);
-    if (open) scan.runArgs(words, nothing);
-    else scan.attempt(() => scan.runArgs(words, nothing));
-    // Its name may be given twice.
-    if (words[1]?.text.endsWith(words[0]?.text ?? "/")) scan.attempt(() => scan.runArgs(words.slice(1), nothing));
-  }
-  for (const [, command = ""] of code.matchAll(/(?:%x|qx|system|exec)\s*[({[]\s*([^"'(){}[\]]+)[)}\]]/g))
-    scan.runShell(command, nothing, `in ${program}`);
-}
-
-/** In Tcl braces are quotes, and a command's words need none at all. */
-function judgeTcl(code: string, { report, scan, program }: Reader): void {
-  const quoted = code.replace(/\{([^{}]*)\}/g, "'$1'");
-  for (const [, command = ""] of quoted.matchAll(/\b(?:exec|spawn|system)\s+(?:-\w+\s+)*([^\]\n;]+)/g))
-    scan.runShell(command, nothing, `in ${program}`);
-  for (const [, verb = "", rest = ""] of code.matchAll(/\bfile\s+(delete|rename)\s+([^\]\n;]+)/g)) {
-    const first = rest.split(/\s+/).find((word) => word.startsWith("/"));
-    report("high", `${program} ${verb}s files`);
-    if (first && isRootTarget(literal(first), scan.cwd, scan.protectedPaths))
-      report("block", `${program} ${verb}s ${shown(first)}, a root of the system`);
-  }
 }

@@ -1,17 +1,47 @@
 import { type Risk, stricter } from "../../base/risk.ts";
 import { knowsDryRun } from "../knowledge/rehearsals.ts";
-import type { Detail } from "../program.ts";
-import { checks } from "../programs/checks.ts";
-import { findListed, grammarWithReads } from "../reads.ts";
-import { type CompiledRule, programFacts } from "../table.ts";
-import { type Arg, type Flow, shown } from "./arg.ts";
-import { closeWorld } from "./closed.ts";
-import { applyEffects, handsOn, runSubCommands } from "./declared.ts";
+import type { CallEffect, Detail } from "../program.ts";
+import { docker, kubectl } from "../programs/containers.ts";
+import { deviceConsole, family } from "../programs/families.ts";
+import { chmod, dd, find, mount, tar } from "../programs/files.ts";
+import { interpreter } from "../programs/interpreters.ts";
+import { curl, listen, rsync, socat } from "../programs/network.ts";
+import { kill, restartUnit, stopUnit } from "../programs/processes.ts";
+import { pwsh, runsText, shell, sourceFile, xargs } from "../programs/shells.ts";
+import { mongo, redis, sqlClient } from "../programs/sql.ts";
+import { awk, sed } from "../programs/text-tools.ts";
+import { findListed, findReads, grammarWithReads, isListed, type KnownReads } from "../reads.ts";
+import { runText as runShellText } from "../shell/unwrap.ts";
+import { type CompiledEffect, type CompiledRule, programFacts } from "../table.ts";
+import {
+  type Arg,
+  type Flow,
+  hole,
+  isForeign,
+  literal,
+  nothing,
+  perhapsFlow,
+  quoted,
+  shown,
+  unknownFlow,
+} from "./arg.ts";
 import { isDryRun } from "./dry-run.ts";
-import { type Grammar, type Option, type ParsedArguments, parseOptions } from "./options.ts";
-import { decidingWords, fits, hiddenVerb, type LevelRow, optionsMet, type RowCall } from "./rows.ts";
+import { deletePath, readPath, tryStartup, writePath } from "./effects.ts";
+import { type Grammar, type Option, type ParsedArguments, parseOptions, words } from "./options.ts";
+import { normalise } from "./paths.ts";
+import {
+  decidingWords,
+  fits,
+  hiddenVerb,
+  isOperators,
+  isSub,
+  type LevelRow,
+  optionsMet,
+  type RowCall,
+} from "./rows.ts";
 import { inProduction, type SeenCall } from "./scan.ts";
 import { runOptions, touchPaths } from "./touch.ts";
+import { findWritten } from "./written.ts";
 
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 
@@ -52,6 +82,156 @@ export function applyRule(application: Application): Flow | undefined {
   noteProject(application);
   if (application.scan.reports.risky === risky) closeWorld(application, applied);
   return applied.findLast(({ flow }) => flow)?.flow;
+}
+
+// Low is a closed world: a call that nothing raised is low only if each of its words is known to only read.
+
+/** What is known of the words of every call of one sub-command. */
+interface World {
+  readonly reads: KnownReads;
+  readonly grammar: Grammar;
+  /** Of options that end in `*` in a record, what stands before it. */
+  readonly starts: readonly string[];
+  readonly isComplete: boolean;
+  /** Whether its operands are looked at, or known to be names. */
+  readonly hasRole: boolean;
+}
+
+/** By what is known to only read, which many paths of a tree share, and by the rules. */
+const worlds = new WeakMap<KnownReads, Map<string, World>>();
+
+function worldOf(program: string, path: readonly string[], chain: readonly CompiledRule[]): World {
+  const reads = findReads(program, path);
+  const byRules = worlds.get(reads) ?? new Map<string, World>();
+  worlds.set(reads, byRules);
+  const key = [program, ...chain.map(({ id }) => id)].join(" ");
+  const found = byRules.get(key);
+  if (found) return found;
+  const { flags, takes, valued, attached, names } = reads;
+  const isComplete = isListed(program);
+  const isClosed = findListed(program, path) !== undefined;
+  const known = new Set([...flags, ...takes, ...chain.flatMap(saidBy)]);
+  const made: World = {
+    reads,
+    grammar: {
+      kinds: new Map(),
+      takes: new Set(chain.flatMap((rule) => [...rule.grammar.takes])).difference(flags).union(takes).union(valued),
+      known,
+      completed: [],
+      oneDash: chain.some((rule) => rule.grammar.oneDash),
+      attached,
+    },
+    starts: [...known].flatMap((word) => (word.endsWith("*") && word.length > 2 ? [word.slice(0, -1)] : [])),
+    isComplete,
+    hasRole:
+      names === true ||
+      chain.some(
+        ({ role, decides, levels, detail }) =>
+          role !== undefined ||
+          // A family tells its operands by their verbs alone; a list of sub-commands tells more.
+          (decides && !(detail.check === "family" && isClosed)) ||
+          (!isComplete && levels.some(looksAtOperands)),
+      ),
+  };
+  byRules.set(key, made);
+  return made;
+}
+
+/** Makes a call medium for each word that is not known to only read. */
+function closeWorld({ program, args, stdin, scan, name }: Application, applied: readonly AppliedRule[]): void {
+  const chain = applied.flatMap((one) => one.chain);
+  if (chain.some(isOperators)) return;
+  const said = applied.map((one) => one.path).reduce((a, b) => (b.length > a.length ? b : a));
+  const given = parseOptions(args, worldOf(program, said, chain).grammar).operands.map(({ text }) => text);
+  const listed = findListed(program, given);
+  const path = listed && listed.length > said.length ? listed : said;
+  const { reads, grammar, starts, isComplete, hasRole } = worldOf(program, path, chain);
+  if (reads.isText) return;
+  const whole = parseOptions(args, grammar);
+  const own = withoutInner(
+    { program, args, options: whole.options, operands: whole.operands.slice(path.length), path: whole.operands },
+    chain,
+    reads.runs,
+  );
+  const { options, operands } = own.length < args.length ? parseOptions(own, grammar) : whole;
+  const report = (what: string): void => {
+    const called = [program, ...path].map(shown).join(" ");
+    scan.report("medium", chain[0]?.id ?? "", `${what} ${called} is not known to only read`, name);
+  };
+  const isRehearsed = chain.every((rule) => rule.dry !== undefined) && knowsDryRun(program, given[0]);
+  // A record over several programs writes `PROGRAM_-option`; of some options one value is known: `-lock=false`.
+  const isKnown = ({ name: option, value }: Option): boolean =>
+    grammar.known.has(option) ||
+    grammar.known.has(`${option}=${value?.text}`) ||
+    grammar.known.has(`${program}_${option}`) ||
+    /^-\d+$/.test(option) ||
+    (option === "--dry-run" && isRehearsed) ||
+    starts.some((start) => option.startsWith(start));
+  for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of`);
+  // A list over several programs may hold for a value what is an option to one of them: `hg status -c --config x=y`.
+  const swallowed = options.find(
+    ({ name: option, value }) =>
+      value &&
+      own.includes(value) &&
+      /^--?[A-Za-z]$|^--[A-Za-z]/.test(value.text) &&
+      !/^(-e|--regexp|--grep)$/.test(option),
+  );
+  if (swallowed) report(`${shown(swallowed.value?.text ?? "")} behind ${swallowed.name} of`);
+  const { names } = reads;
+  // A row's `list_*` takes the word behind for its own; a pattern of what may stand there is about that word, too.
+  const behind = operands.slice(names instanceof RegExp && listed ? listed.length : path.length);
+  const isDry = chain.some(
+    ({ dry }) =>
+      dry &&
+      isDryRun(
+        { args, options, known: grammar.known },
+        (option) => dry.has(option) || (isRehearsed && option === "--dry-run"),
+      ),
+  );
+  if (listed?.length === 0 && given[0] !== undefined && !isDry) report(`${shown(given[0])} of`);
+  const operand =
+    names instanceof RegExp ? behind.find(({ text }) => !names.test(text)) : hasRole ? undefined : behind[0];
+  if (operand) report(`${shown(operand.text)} given to`);
+  // What it is told about by name alone may be a file that it writes, or ask for a secret: `storcli … file=/srv/x`.
+  const file =
+    names === true
+      ? behind.find(({ text }) => /^((out|log)?file|(show|reveal)[-_]?(secrets?|tokens?))=./i.test(text))
+      : undefined;
+  if (file && chain.every(({ role }) => role === undefined)) report(`${shown(file.text)} given to`);
+  if (stdin.present && stdin !== perhapsFlow && !isComplete) report("what is on the standard input of");
+}
+
+/** Whether a row has looked at what is no option. */
+const looksAtOperands = ({ row, anywhere, met, unmet }: LevelRow): boolean =>
+  met !== undefined || unmet !== undefined || row.level === "low" || anywhere.some((word) => !/^[-+]/.test(word));
+
+/** The options whose meaning a record knows. One that only takes a value does not count: the list of reads decides about it. */
+function saidBy({ grammar, levels }: CompiledRule): readonly string[] {
+  const leveled = new Set(levels.flatMap(({ anywhere }) => anywhere));
+  const isPlain = (word: string): boolean => grammar.kinds.get(word) === "value" && !leveled.has(word);
+  return [...grammar.known].filter((word) => !isPlain(word));
+}
+
+/** The call's own words, without those of a program that it runs, whose options are judged there. */
+function withoutInner(call: RowCall, chain: readonly CompiledRule[], runs: ReadonlySet<string>): readonly Arg[] {
+  const { args, operands } = call;
+  const starts = chain.flatMap(({ effects, grammar }) =>
+    effects
+      .filter(({ row, effect: { is } }) => /^runs-(argv|elsewhere)$/.test(is) && fits(row, call))
+      .flatMap((one) =>
+        commandIn(one, grammar, call)
+          .words.slice(0, 1)
+          .map((inner) => args.indexOf(inner)),
+      ),
+  );
+  const [first] = operands;
+  if (first && runs.has("operand")) starts.push(args.indexOf(first));
+  let isInner = false;
+  return args.slice(0, Math.min(args.length, ...starts)).filter(({ text }) => {
+    const wasInner = isInner;
+    isInner = isInner ? text !== ";" && text !== "+" : runs.has(text);
+    return !wasInner;
+  });
 }
 
 /** What a project's own code does, nobody listed: a call that loads it is medium, unless it only asks which version there is, or for help. */
@@ -129,7 +309,10 @@ interface Parts {
 function reportLevel(application: Application, { top, inner, outer, parsed, chosen, operands }: Parts): void {
   const { program, args, scan, name } = application;
   const inside = { program, args, options: parsed.options, operands, path: parsed.operands };
-  const around = { ...inside, options: outerOptions(outer, parsed) };
+  const around = {
+    ...inside,
+    options: outer.options.slice(0, Math.max(0, outer.options.length - parsed.options.length)),
+  };
   const own = rowsMet(inner, inside);
   const met = [...(inner === top ? [] : rowsMet(top, around)), ...own];
   const said: { readonly level: Risk }[] = met.map(({ row }) => row);
@@ -194,8 +377,13 @@ function applyParts(
   return run?.(call) ?? flow;
 }
 
-const outerOptions = (outer: ParsedArguments, inner: ParsedArguments): readonly Option[] =>
-  outer.options.slice(0, Math.max(0, outer.options.length - inner.options.length));
+// The named checks that records refer to: languages and orders of words that a table cannot say.
+
+// biome-ignore format: filled to the width
+export const checks: Readonly<Record<string, Check>> = {
+  awk, chmod, curl, dd, deviceConsole, docker, family, find, interpreter, kill, kubectl, listen, mongo, mount, pwsh, redis,
+  rsync, runsText, sed, shell, socat, sourceFile, sqlClient, tar, xargs,
+};
 
 function argsAfter(args: readonly Arg[], operand: Arg | undefined): readonly Arg[] {
   return operand ? args.slice(args.indexOf(operand) + 1) : args;
@@ -270,5 +458,190 @@ function createCall(base: Omit<ProgramCall, "report" | "has" | "value">): Progra
     report: (risk, text, at) => base.scan.report(risk, base.ruleId, text, at),
     has: (...names) => base.options.some((o) => names.includes(o.name)),
     value: (...names) => base.options.findLast((o) => names.includes(o.name) && o.value)?.value,
+  };
+}
+
+// Applies the effects that a record declares: what a call does with its own words and its input, found by where they stand.
+
+/** Applies all effects of a rule to a call; gives back what a program that it runs prints. */
+function applyEffects({ effects, grammar }: CompiledRule, call: ProgramCall): Flow | undefined {
+  let flow: Flow | undefined;
+  for (const one of effects) {
+    if (!fits(one.row, call)) continue;
+    const { is, stdin, file } = one.effect;
+    if (is === "runs-argv" || is === "runs-elsewhere") flow = runCommand(one, grammar, call) ?? flow;
+    else if (stdin) runInput(one, call.stdin, call);
+    else if (file) for (const word of wordsOf(one.effect, call)) runInput(one, findWritten(word, call.scan), call);
+    else for (const word of matched(one, wordsOf(one.effect, call))) flow = touch(one.effect, word, call) ?? flow;
+  }
+  return flow;
+}
+
+/** The words that an effect is about: those behind others, one operand, every word, or every operand. */
+function wordsOf({ after, operand, all }: CallEffect, { args, options, operands }: RowCall): readonly Arg[] {
+  if (after === undefined) return all ? args : operand === undefined ? operands : operands.slice(operand, operand + 1);
+  const names = words(after);
+  const behind = args.filter((_, i) => isNamed(args[i - 1]?.text, names));
+  return [
+    ...new Set([...options.flatMap(({ name, value }) => (value && names.includes(name) ? [value] : [])), ...behind]),
+  ];
+}
+
+const isNamed = (text: string | undefined, names: readonly string[]): boolean =>
+  text !== undefined && names.some((name) => (name.endsWith("*") ? text.startsWith(name.slice(0, -1)) : text === name));
+
+/** What an effect's pattern finds in the words: its first group, as often as it fits. */
+function matched({ pattern, effect: { joins } }: Omit<CompiledEffect, "row">, given: readonly Arg[]): readonly Arg[] {
+  if (!pattern) return given;
+  return given.flatMap((arg) => {
+    const found = [...arg.text.matchAll(pattern)].map((one) => ({
+      ...arg,
+      text: one.slice(1).find((group) => group !== undefined) ?? "",
+    }));
+    return joins && found.length > 0 ? [{ ...arg, text: quoted(found) }] : found;
+  });
+}
+
+function touch({ is, level, why, input, ...how }: CallEffect, word: Arg, call: ProgramCall): Flow | undefined {
+  const { program, report, scan, stdin } = call;
+  if (level) report(level, `${program} ${why ?? "runs a command given in its words"}: ${shown(word.text)}`, word);
+  switch (is) {
+    case "reads":
+      readPath(word, scan);
+      return undefined;
+    case "writes":
+    case "appends": {
+      writePath(word, is === "appends" ? "append" : "overwrite", scan);
+      if (!input) return undefined;
+      const path = normalise(word.text, scan.cwd);
+      scan.files.set(path, stdin);
+      tryStartup(path, stdin.text, scan);
+      return undefined;
+    }
+    case "deletes":
+      deletePath(word, scan, why);
+      return undefined;
+    case "stops":
+      stopUnit(word, why ?? "stops", call);
+      return undefined;
+    case "restarts":
+      restartUnit(word, call);
+      return undefined;
+    default:
+      return runText(word.text, how.tried ?? false, call);
+  }
+}
+
+function runText(text: string, tried: boolean, { program, scan }: ProgramCall): Flow | undefined {
+  const run = (): Flow => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in ${program}`);
+  if (!tried) return run();
+  scan.attempt(run);
+  return undefined;
+}
+
+/** What comes on its input, or stands in a file that this script has written, is run. */
+function runInput(one: Omit<CompiledEffect, "row">, given: Flow | undefined, call: ProgramCall): void {
+  const { level, prefix, tried, stdin } = one.effect;
+  if (!given?.present) return;
+  const { program, report } = call;
+  if (level) report(level, `${program} runs what it is given`);
+  const text = given.text ?? given.pieces;
+  if (isForeign(given)) report("block", `${program} runs what was downloaded or decoded`);
+  else if (text === undefined && stdin) report("high", `${program} runs what comes through a pipe`);
+  for (const line of matched(one, [literal(text ?? "")]).slice(0, maxLines))
+    if (line.text !== "") runText(`${prefix ?? ""}${line.text}`, tried ?? false, call);
+}
+const maxLines = 100;
+
+/** A tool of sub-commands that is called with none takes them from its input, a line each (`chronyc`, `virsh`), if it takes any. */
+function runSubCommands(call: ProgramCall): void {
+  if (call.stdin === perhapsFlow) return;
+  const effect = { is: "runs-text", stdin: true, prefix: `${call.program} ` } as const;
+  runInput({ effect, pattern: subCommand }, call.stdin, call);
+}
+const subCommand = /^(?!\s*(?:#|(?:quit|exit|bye|q|help)?\s*$))(.+)$/gm;
+
+/** Whether a call hands a command on to another place by this effect. */
+const handsOn = ({ row, effect }: CompiledEffect, call: RowCall): boolean =>
+  effect.is === "runs-elsewhere" && fits(row, call);
+
+/** The command in a call's own words: the text of an option, and the words from the first of a program on. */
+function commandIn(
+  { row, effect: { is, after, operand } }: CompiledEffect,
+  grammar: CompiledRule["grammar"],
+  call: RowCall,
+): { readonly text?: Arg | undefined; readonly words: readonly Arg[] } {
+  const { args, operands, path } = call;
+  const from = (first: Arg | undefined): readonly Arg[] => (first ? args.slice(args.indexOf(first)) : []);
+  if (is === "runs-argv") {
+    const at = args.findIndex(({ text }) => isNamed(text, words(after)));
+    const behind = after === undefined ? operands : at < 0 ? [] : parseOptions(args.slice(at + 1), grammar).operands;
+    return { words: from(behind[operand ?? 0]) };
+  }
+  const text = after === undefined ? undefined : wordsOf({ is, after }, call)[0];
+  if (operand === undefined) return { text, words: [] };
+  const sub = Math.max(0, ...row.subs.filter((one) => isSub(one, path)).map((one) => one.split("_").length));
+  const taken = operands[0] ? Math.max(0, path.indexOf(operands[0])) : 0;
+  const first = operands[Math.max(0, sub - taken) + operand];
+  return { text, words: first ? from(first) : behindDashes(args) };
+}
+
+const behindDashes = (args: readonly Arg[]): readonly Arg[] =>
+  args.slice(args.findIndex((arg) => arg.text === "--") + 1 || args.length);
+
+/**
+ * Judges a command in a call's words; one word with blanks is shell text. What is handed on to another place is judged as if it stood here; a shell
+ * there runs what it is given on its input.
+ */
+function runCommand(one: CompiledEffect, rule: CompiledRule["grammar"], call: ProgramCall): Flow | undefined {
+  const { args, grammar, options, program, report, scan, stdin } = call;
+  const { is, level, why = is === "runs-argv" ? "runs a program" : "runs a command elsewhere", joins } = one.effect;
+  const { text, words: inner } = commandIn(one, rule, call);
+  const [first] = inner;
+  const isElsewhere = is === "runs-elsewhere";
+  if (!isElsewhere && !first) return undefined;
+  if (level) report(level, `${program} ${why}${first ? `: ${shown(first.text)}` : ""}`, first);
+  const own = args.slice(0, first && args.indexOf(first));
+  const isOwn = (name: string): boolean => own.some((arg) => arg.text === name);
+  const set = isElsewhere ? readPlace(own) : undefined;
+  if (first && set?.loads) report("medium", `${program} sets ${shown(set.loads)} for a command elsewhere`, first);
+  const odd = isElsewhere ? options.find(({ name }) => isOwn(name) && !grammar.known.has(name)) : undefined;
+  if (first && !text && odd && !isOwn("--"))
+    report("high", `${program} has the option ${shown(odd.name)}, which the rules do not know, before a command`);
+  if (!text && !first) {
+    report("medium", `${program} opens a shell elsewhere`);
+    return stdin.present && stdin !== perhapsFlow ? scan.runArgs([literal("sh")], stdin) : unknownFlow;
+  }
+  // What stands before `--` may be a version or a folder (`mise x node@20 -- …`).
+  if (isElsewhere && level && first?.text !== "--") scan.runArgs(behindDashes(inner), stdin);
+  const isText = joins || (inner.length === 1 && /\s/.test(first?.text ?? ""));
+  const depth = isElsewhere && !level ? 1 : 0;
+  scan.inside += depth;
+  const { cwd } = scan;
+  if (set?.folder) scan.cwd = normalise(set.folder, undefined);
+  // Who joins the words for a shell there is not always known.
+  if (isElsewhere && !isText && inner.some((arg) => separator.test(arg.text))) runShellText(call, inner, true);
+  const flow =
+    text && (!first || /\s/.test(text.text))
+      ? runShellText(call, [text])
+      : isText && !text
+        ? runShellText(call, inner, true)
+        : scan.runArgs([...(text ? [text] : []), ...inner], stdin);
+  scan.inside -= depth;
+  scan.cwd = cwd;
+  return flow;
+}
+
+const separator = /^(?:&&|\|\|?|;|&|\d?>{1,2}|<)$|\$\(|`/;
+
+/** What the options before a command say of the place where it runs: its folder, and a variable or shell that may load something. */
+function readPlace(own: readonly Arg[]): { readonly folder?: string | undefined; readonly loads?: string | undefined } {
+  const text = own.map((arg) => arg.text).join(" ");
+  return {
+    folder: /(?:^| )(?:-w[ =]?|-d |--(?:workdir|cwd|directory|working-directory)[ =])(\/\S*)/.exec(text)?.[1],
+    loads:
+      /(?:^| )(?:-e ?|-E ?|--(?:env|env-file|setenv|putenv|shell)[ =])(?!(?:TERM|LANG|LANGUAGE|LC_\w+|TZ|COLUMNS|LINES|NO_COLOR)=)(\w\S*|\/\S*)/.exec(
+        text,
+      )?.[1],
   };
 }

@@ -8,7 +8,6 @@ import { countLimits, type SubBound } from "../knowledge/endless.ts";
 import { isWrapper } from "../shell/unwrap.ts";
 import { hasTrait, ownGrammar, programFacts } from "../table.ts";
 import { type Arg, hole, literal } from "./arg.ts";
-import { awkMayNotEnd, bcMayNotEnd, dcMayNotEnd, jqMayNotEnd } from "./endless-code.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
 import type { Scan, SeenCall } from "./scan.ts";
@@ -21,7 +20,19 @@ export function checkBounds(call: SeenCall): void {
     (bound) => (program !== "yes" || !scan.shortened) && checkKnown(call, bound),
   );
   if (scan.shortened) return;
-  checkCounts(call);
+  // Notes a count or a time that is more than a look: `ping -c 1000000`, `top -bn100000`, `wget -t 0`.
+  const texts = args.map(({ text }) => text);
+  for (const { options, most } of countLimits.get(program) ?? [])
+    for (const option of options)
+      texts.forEach((text, i) => {
+        const said = option.startsWith("--")
+          ? new RegExp(`^${option}(?:=(.*))?$`, "s").exec(text)
+          : new RegExp(`^-[a-zA-Z]*${option.slice(1)}=?(\\d.*)?$`, "s").exec(text);
+        const given = said && (said[1] ?? texts[i + 1] ?? "");
+        if (!given || !/^(\d+|inf)$/.test(given)) return;
+        const isEndless = given === "inf" || (given === "0" && /^wget2?$/.test(program));
+        if (isEndless || Number(given) > most) scan.unbound(`${option} ${given} is more than a look`);
+      });
   const isOther = hasTrait(program, "text", scan.table) || hasTrait(program, "names", scan.table);
   if (found.length === 0 && !isOther && !isWrapper(program, scan.table)) checkFollowing(call);
   checkReading(call);
@@ -35,22 +46,6 @@ export function checkBounds(call: SeenCall): void {
   if (codePrograms.test(program) && args.some(({ text }) => endlessCode.test(text)))
     scan.unbound(`a loop in ${program}'s code may never end`);
   if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it holds the database up");
-}
-
-/** Notes a count or a time that is more than a look: `ping -c 1000000`, `top -bn100000`, `wget -t 0`. */
-function checkCounts({ program, args, scan }: SeenCall): void {
-  const texts = args.map(({ text }) => text);
-  for (const { options, most } of countLimits.get(program) ?? [])
-    for (const option of options)
-      texts.forEach((text, i) => {
-        const said = option.startsWith("--")
-          ? new RegExp(`^${option}(?:=(.*))?$`, "s").exec(text)
-          : new RegExp(`^-[a-zA-Z]*${option.slice(1)}=?(\\d.*)?$`, "s").exec(text);
-        const given = said && (said[1] ?? texts[i + 1] ?? "");
-        if (!given || !/^(\d+|inf)$/.test(given)) return;
-        const isEndless = given === "inf" || (given === "0" && /^wget2?$/.test(program));
-        if (isEndless || Number(given) > most) scan.unbound(`${option} ${given} is more than a look`);
-      });
 }
 
 /** Words that make a client stay and print what comes; `az monitor metrics list` has more behind it. */
@@ -261,6 +256,75 @@ function isManyPorts(text: string): boolean {
   return to !== "" && Number(to) - Number(from) > maxRounds;
 }
 
+// Whether code of a filter may never end, as far as its text tells: a loop without a comparison, a function that may call itself, a number of many
+// digits. A call that holds one is never run unattended.
+
+const quoted = /"(?:[^"\\]|\\[\s\S])*"|#[^\n]*/g;
+/** The text without its strings; of jq one with `\\(…)` in it holds code. A quote may stand in a pattern of awk, so both readings count. */
+const outsideStrings = (text: string): string =>
+  text.replace(quoted, (found) => (found.includes("\\(") && found[0] === '"' ? found : '""'));
+
+/** A text with more functions than this is made to cost time, so it is not looked at closely. */
+const maxFunctions = 50;
+
+/** Whether a function may call itself: named where it is defined, where it is called, and once more. */
+function mayRecur(text: string, definition: RegExp): boolean {
+  const names = [...text.matchAll(definition)].map(([, name = ""]) => name);
+  const isOften = (name: string): boolean =>
+    (text.match(new RegExp(`(?<![.$\\w])${name}(?!\\w)`, "g")) ?? []).length > 2;
+  return names.length > maxFunctions || names.some(isOften);
+}
+
+/** A written range, and a path that leads deeper into a document, come to an end. */
+const ends = /\brange\s*\(\s*\d{1,5}\s*(?:;\s*\d{1,5}\s*)?\)|\brecurse\s*\(\s*\.[\w.[\]?"\s]*[\w\]][\w.[\]?"\s]*\)/g;
+
+/** jq: functions that repeat by their nature, and one that may call itself. */
+function jqMayNotEnd(program: string): boolean {
+  const text = outsideStrings(program);
+  return (
+    /(?<![.$\w"])(?:repeat|while|until|infinite|combinations|range|recurse(?=\s*\())\b(?!\s*:)/.test(
+      text.replace(ends, ""),
+    ) || mayRecur(text, /\bdef\s+(\w+)/g)
+  );
+}
+
+/** awk: a loop whose condition compares nothing, and a function that may call itself. */
+const awkMayNotEnd = (program: string): boolean =>
+  [program, outsideStrings(program)].some(
+    (text) =>
+      /\bwhile\s*\((?![^{;\n]*(?:[<>](?!\s*")|!=|\bmatch\s*\(|\b(?:--\w+|\w+--)))|\bfor\s*\([^;)]*;[^;<>!]*;/.test(
+        text,
+      ) || mayRecur(text, /\bfunc(?:tion)?\s+(\w+)/g),
+  );
+
+/** bc: a loop, a function of its own, a power of a power, a scale or an exponent of thousands. */
+const bcMayNotEnd = (text: string): boolean =>
+  mayRecur(text, /\bdefine\s+(?:void\s+)?(\w+)/g) ||
+  /\b(?:while|for)\b|\^[^;\n]*\^|\^\s*\(?\s*-?\d{5,}|\bscale\s*=\s*\d{5,}/.test(text);
+
+/** dc: a text that is run (`x`, `<a`) can run itself. */
+const dcMayNotEnd = (text: string): boolean =>
+  (text.includes("[") && /[x<>=]/.test(text.slice(text.indexOf("[")))) || /(?<!\d)\d{5,}\s*\^/.test(text);
+
+interface SedCommand {
+  readonly command: string;
+  readonly rest: string;
+}
+
+/** sed: a way back to a label that takes no other line on it, or ends only when a replacement finds nothing; `D` starts over, too. */
+export function sedMayNotEnd(commands: readonly SedCommand[]): boolean {
+  const labels = new Map<string, number>();
+  const takesLine = (from: number, to: number): boolean =>
+    commands.slice(from, to).some(({ command }) => /^[nN]$/.test(command));
+  for (const [at, { command, rest }] of commands.entries()) {
+    if (command === ":") labels.set(rest, at);
+    const label = labels.get(rest);
+    if (/^[btT]$/.test(command) && rest !== "" && label !== undefined && !takesLine(label, at)) return true;
+  }
+  const last = commands.findIndex(({ command }) => command === "D");
+  return last >= 0 && !takesLine(0, last);
+}
+
 /** Filters with a language of their own, and whether a text in it may have no end. */
 const filterLanguages: Readonly<Record<string, ((text: string) => boolean) | undefined>> = {
   ...{ jq: jqMayNotEnd, gojq: jqMayNotEnd, jaq: jqMayNotEnd, yq: jqMayNotEnd, xq: jqMayNotEnd, tomlq: jqMayNotEnd },
@@ -289,13 +353,6 @@ function sleepsLong(text: string): boolean {
   if (/\bwith\s+recursive\b/i.test(text) && !/\b(where|join|limit)\b/i.test(text)) return true;
   const [, last = ""] = /\b(?:generate_series|repeat|range)\s*\([^()]*?,\s*(\d+)\b/i.exec(text) ?? [];
   return last.length > 6;
-}
-
-/** How often a loop over written words goes round, where a range or a `seq` says so. */
-export function roundsOf(text: string): number {
-  const [, from = "", to = ""] = /\{(-?\d+)\.\.(-?\d+)(?:\.\.-?\d+)?\}/.exec(text) ?? [];
-  const [, last = ""] = /\bseq\s+(?:-\S+\s+)*(?:\d+\s+){0,2}(\d+)/.exec(text) ?? [];
-  return Math.max(to === "" ? 0 : Math.abs(Number(to) - Number(from)), Number(last));
 }
 
 /** Notes a loop that goes round too often, or for as long as something is so. */

@@ -8,8 +8,8 @@ import { evaluateNames, evaluateText } from "../shell/evaluated.ts";
 import type { Command } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
 import { judge, programName } from "./judge.ts";
+import { echo, printf } from "./output.ts";
 import { normalise } from "./paths.ts";
-import { echo, printf } from "./printed.ts";
 import { applyRedirects, type RedirectedFlow } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
 import { assign, exportVariables, setForProgram, setPositional, setVariable } from "./variables.ts";
@@ -131,13 +131,6 @@ const evaluating = new Set([
 /** Builtins whose words that are no options are names, so that one from outside may be an index. */
 const naming = new Set(["unset", "read", "mapfile", "readarray", "getopts"]);
 
-function evaluateIndexes(name: string, args: readonly Arg[], scan: Scan): void {
-  args.forEach((arg, i) => {
-    const isName = naming.has(name) || /^-[vpR]$/.test(args[i - 1]?.text ?? "");
-    if (/\[.*(\$\(|`)/s.test(arg.text) || (isName && arg.dynamic)) evaluateText(arg, scan);
-  });
-}
-
 /** `let`, and what is given to a variable of numbers (`declare -i`), is arithmetic. */
 function evaluateArithmetic(name: string, args: readonly Arg[], scan: Scan): void {
   if (name === "let") for (const arg of args) evaluateText(arg, scan);
@@ -167,7 +160,12 @@ function runCallbacks(name: string, args: readonly Arg[], scan: Scan): void {
 /** What a builtin changes for the commands after it. */
 function follow([name, ...rest]: readonly Arg[], stdin: Flow, scan: Scan): void {
   if (!name) return;
-  if (evaluating.has(name.text)) evaluateIndexes(name.text, rest, scan);
+  if (evaluating.has(name.text)) {
+    rest.forEach((arg, i) => {
+      const isName = naming.has(name.text) || /^-[vpR]$/.test(rest[i - 1]?.text ?? "");
+      if (/\[.*(\$\(|`)/s.test(arg.text) || (isName && arg.dynamic)) evaluateText(arg, scan);
+    });
+  }
   evaluateArithmetic(name.text, rest, scan);
   if (Object.hasOwn(callbacks, name.text)) runCallbacks(name.text, rest, scan);
   if (declaring.has(name.text)) referTo(rest, scan);

@@ -3,7 +3,7 @@
 import { type WriteRule, writeRules } from "../knowledge/paths.ts";
 import { type Arg, hole, nothing, shown } from "./arg.ts";
 import { words } from "./options.ts";
-import { classesOf, isProtected, isRootTarget, mayBeSecret, meetsSecret, namesSecretFile, normalise } from "./paths.ts";
+import { classesOf, isRootTarget, mayBeSecret, meetsSecret, namesSecretFile, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 
 /** The path as a person should read it: resolved where that is possible. */
@@ -60,6 +60,10 @@ export function writePath(arg: Arg, how: WriteKind, scan: Scan): void {
   if (rule) scan.report(rule.risk, rule.id, what + (rule.why ?? ""), arg);
 }
 
+/** True where the path lies in or is one of the operator's protected paths. */
+const isProtected = (path: string, protectedPaths: readonly string[]): boolean =>
+  protectedPaths.some((p) => path === p || path.startsWith(p.endsWith("/") ? p : `${p}/`));
+
 /** What is written where something runs it by itself: each line, without what a timer or a unit file puts before it. */
 export function tryStartup(path: string, text: string | undefined, scan: Scan): void {
   if (text === undefined || !/^\/(etc\/|var\/spool\/cron|root\/|home\/|usr\/lib\/systemd|lib\/systemd)/.test(path))
@@ -83,10 +87,4 @@ export function deletePath(arg: Arg, scan: Scan, verb = "deletes"): void {
   else if (arg.dynamic || arg.text.includes(hole)) {
     scan.report("high", "path.unknown", `${what}, known only when it runs`, arg);
   } else scan.report("high", "path.delete", what, arg);
-}
-
-/** Changing owner or mode of a whole tree. */
-export function changeTree(arg: Arg, scan: Scan, verb: string): void {
-  const risk = isRootTarget(arg, scan.cwd, scan.protectedPaths) ? "block" : "high";
-  scan.report(risk, "path.tree", `${verb} everything under ${place(arg, scan)}`, arg);
 }

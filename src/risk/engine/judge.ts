@@ -1,19 +1,19 @@
 import { judgeCode } from "../code/judge-code.ts";
-import { hardSecrets } from "../knowledge/paths.ts";
+import { anyOptions, hardSecrets, type PathClass } from "../knowledge/paths.ts";
 import { picks, secretPrints, speaksOfSecrets } from "../knowledge/reveals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
-import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
-import { checkReach } from "../reach/egress.ts";
-import { knownReach } from "../reach/targets.ts";
+import { checkReach, knownReach } from "../reach/egress.ts";
+import { takeSettings } from "../reach/settings.ts";
 import { asksForHelp, beginsSub } from "../reads.ts";
 import { isWrapper, unwrap } from "../shell/unwrap.ts";
-import { findRule, hasTrait, isKnown, judging } from "../table.ts";
+import { type CompiledRule, findRule, hasTrait, isClient, isKnown as isInTable, isKnown, judging } from "../table.ts";
 import { type Application, applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, isForeign, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
-import { words } from "./options.ts";
+import { place, readPath, writePath } from "./effects.ts";
+import { words as split, words } from "./options.ts";
 import { printedBy } from "./output.ts";
-import { isRootTarget, matcherOf, normalise, throughRoot } from "./paths.ts";
+import { classesOf, isRootTarget, matcherOf, normalise, throughRoot } from "./paths.ts";
 import type { Scan, SeenCall } from "./scan.ts";
 import { setPositional } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks, writtenBelow } from "./written.ts";
@@ -36,7 +36,32 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     scan.report("block", "flow.run", "runs as a program what was downloaded or decoded", name);
     return unknownFlow;
   }
-  if (name.dynamic || name.glob) return judgeUnknownName(name, rest, scan);
+  if (name.dynamic || name.glob) {
+    // The program's name is a variable or a glob: high, and block where any program with these words would be one.
+    scan.markUnknown();
+    scan.report("high", "call.dynamic", `the program ${shown(name.text)} is known only when it runs`, name);
+    const isForced = rest.some((a) => /^-[a-zA-Z]*[rRf]|^--(recursive|force|no-preserve-root)/.test(a.text));
+    const root = rest.find(
+      (a) => !a.text.startsWith("-") && a.text !== hole && isRootTarget(a, scan.cwd, scan.protectedPaths),
+    );
+    // `[s]ystemctl` is only one name.
+    const single = name.text.replace(/\[(\w)\]/g, "$1");
+    if (name.glob)
+      for (const text of programsOf(single, scan))
+        scan.attempt(() => scan.runArgs([{ ...name, text, dynamic: false, glob: false }, ...rest], nothing));
+    // Most unknown parts are empty when it runs (`r$@m`).
+    const isPartly = name.text !== hole && name.text.includes(hole);
+    if (isPartly)
+      scan.attempt(() =>
+        scan.runArgs([{ ...name, text: name.text.replaceAll(hole, ""), dynamic: false }, ...rest], nothing),
+      );
+    if (isForced && root)
+      scan.report("block", "call.dynamic", `would hit ${shown(root.text)} whatever the program is`, root);
+    if (rest.some((a) => /^of=\/dev\/(sd|nvme|vd|xvd|hd|mapper)/.test(a.text))) {
+      scan.report("block", "call.dynamic", "would write to a raw disk whatever the program is", name);
+    }
+    return unknownFlow;
+  }
   const called = callFunction(name, rest, stdin, scan);
   if (called) return called;
   const alias = scan.aliases.get(name.text);
@@ -45,7 +70,26 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   }
   const script = /^\/etc\/(?:rc\.d\/)?(?:init|rc)\.d\/([\w.-]+)$/.exec(name.text)?.[1];
   if (script !== undefined) return scan.runArgs([literal("service"), { ...name, text: script }, ...rest], stdin);
-  if (name.text.includes("/") || findInstalled(name.text, scan)) checkLocation(name, stdin, scan);
+  if (name.text.includes("/") || findInstalled(name.text, scan)) {
+    // A program named by a path: fetched by this very script is block, from a folder anybody may write to is high.
+    const path = normalise(name.text, scan.cwd);
+    const written = name.text.includes("/") ? findWritten(name, scan) : findInstalled(name.text, scan);
+    if (written) {
+      if (written.taint)
+        scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded just before`, name);
+      else if (written.text !== undefined) scan.runShell(written.text, stdin, `in ${shown(path)}`);
+      else
+        scan.report(
+          "high",
+          "flow.run",
+          `runs ${shown(path)}, which was written just before, with text known only when it runs`,
+          name,
+        );
+    }
+    if (/^\/(tmp|var\/tmp|dev\/shm|run\/user)\//.test(path) || /^\/home\//.test(path)) {
+      scan.report("high", "call.folder", `runs a program from ${shown(path)}, where anybody may have put it`, name);
+    }
+  }
   return judgeProgram(name, rest, stdin, scan);
 }
 
@@ -90,7 +134,12 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   if (stdin.from === "a shell" && hasTrait(program, "client", scan.table))
     scan.report("block", "shell.reverse", `connects a shell to the network through ${program}: a reverse shell`, name);
   checkSecrets(program, rest, scan);
-  checkRevealed(program, rest, scan);
+  // A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret.
+  const shows = /^(echo|printf)$/.test(program) ? rest.flatMap(({ reveals }) => reveals ?? []) : [];
+  const isNamed = program === "printenv" || (/^(declare|typeset|export)$/.test(program) && rest[0]?.text === "-p");
+  const named = isNamed ? rest.flatMap(({ text }) => (namesSecret(text) ? [text] : [])) : [];
+  for (const name of [...shows, ...named])
+    scan.report("high", "call.reveals", `shows ${name}, whose name says that it is a secret`);
   noteFetched(program, rest, scan);
   checkGiven(program, rest, scan);
   const rule = judging(found);
@@ -100,6 +149,166 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   tryTexts(program, rest, scan);
   const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
   return isFetch ? { present: true, taint: "network", from: program } : printedBy(program, rest, stdin, scan);
+}
+
+// What an argument means for any program, known or not: an option that writes a file, an option that runs a command,
+// a library to load, a shell by its path, a secret or a raw disk given to an unknown program.
+
+const shellPath = /\/bin\/(ba|da|z|k|a|c|tc)?sh\b/;
+const wholeShell = /^(\/(usr\/)?(local\/)?bin\/)?(ba|da|z|k|a)?sh(\s|$)/;
+/** A word of some language that runs what follows it: `!/bin/sh`, `system("/bin/sh")`, `%(/bin/sh)`. */
+const runsShell =
+  /(!|system|exec\w*|spawn|popen|write18|esyscmd|shell-command|callCommand|%|term|path=)\W{0,4}\/(usr\/)?bin\/\w*sh\b/;
+
+interface GivenProgram {
+  readonly name: string;
+  readonly value: Arg;
+}
+
+/** Options with what may be their value: after `=`, or the next word. */
+function optionsOf(args: readonly Arg[]): GivenProgram[] {
+  return args.flatMap((arg, i): GivenProgram[] => {
+    const [, name, text] = /^(--?[A-Za-z][\w-]*)(?:=(.*))?$/s.exec(arg.text) ?? [];
+    if (name === undefined) return [];
+    if (text !== undefined) return [{ name, value: { ...arg, text } }];
+    const next = args[i + 1];
+    return next && !next.text.startsWith("-") ? [{ name, value: next }] : [];
+  });
+}
+
+/** Looks at the arguments of any program before its own rules do; reports only what is more than low. */
+function touchAnywhere(program: string, args: readonly Arg[], scan: Scan): void {
+  const isKnown = isInTable(program, scan.table);
+  const wraps = isWrapper(program, scan.table);
+  // Most calls have nothing to look at, and three thousand nested ones are looked at three thousand times.
+  if (isKnown && !args.some(({ text }) => /[-/!(%]/.test(text))) return;
+  const options = optionsOf(args);
+  const isText = hasTrait(program, "text", scan.table);
+  for (const { name, value } of options) {
+    if (anyOptions.library.test(name)) checkLibrary(value, scan);
+    if (anyOptions.settings.test(name)) checkSettings(program, { name, value }, scan);
+  }
+  checkProcess(program, args, scan);
+  if (isText) return;
+  for (const { name, value } of options) {
+    if (anyOptions.output.test(name) && !asking.has(`${program} ${name}`))
+      checkOutput(wraps || takesNoFile.has(program) ? "-" : name, value, scan);
+    if (hasTrait(program, "names", scan.table) || wraps) continue;
+    if (anyOptions.command.test(name)) {
+      // An option that names a command: a shell is high, and what must never run is blocked there, too.
+      if (wholeShell.test(value.text) || shellPath.test(value.text))
+        scan.report("high", "call.shell", `gives ${program} a shell: ${shown(value.text)}`, value);
+      scan.attempt(() => scan.runShell(value.text, nothing, `in an option of ${program}`));
+    }
+  }
+  if (!wraps) {
+    // Options that show a secret in any program, by their name.
+    for (const arg of args) {
+      if (arg.text[0] !== "-" || arg.text.length < 4) continue;
+      const name = arg.text.split("=", 1)[0] ?? "";
+      if (anyOptions.reveals.test(name))
+        scan.report("high", "call.reveals", `${program} ${shown(name)}: shows what is kept secret`, arg);
+    }
+  }
+  if (wraps || hasTrait(program, "names", scan.table)) return;
+  const shell = args.find(
+    ({ text }) => runsShell.test(text) || (!isKnown && (shellPath.test(text) || wholeShell.test(text))),
+  );
+  if (shell) scan.report("high", "call.shell", `gives ${program} a shell: ${shown(shell.text)}`, shell);
+  if (shell && !isKnown && wholeShell.test(shell.text) && args.some(({ text }) => /^\d{2,5}$/.test(text)))
+    scan.report("block", "shell.reverse", `gives ${program} a shell and a port: a reverse shell`, shell);
+  if (!shells.test(program)) checkDevices(program, args, { isKnown, scan });
+  if (isKnown) return;
+  args.forEach((arg, i) => {
+    if (arg.text.startsWith("-") || isKeyGiven(arg, args[i - 1]?.text ?? "", undefined)) return;
+    readPath(arg, scan);
+  });
+}
+
+/** An option for a file of settings; of what only prints its words it is one of them. */
+function checkSettings(program: string, { name, value }: GivenProgram, scan: Scan): void {
+  const client = isClient(program, scan.table.get(program));
+  if (value.text.includes("=") || (!client && hasTrait(program, "text", scan.table))) return;
+  takeSettings(value, { said: `takes ${name} from`, client }, scan);
+}
+
+/** A key that a program is to use, and does not show: by its record, else after an option for keys. Account files are never one. */
+function isKeyGiven({ text }: Arg, before: string, rule: readonly CompiledRule[] | undefined): boolean {
+  if (/\/etc\/(g?shadow|security\/opasswd)/.test(text)) return false;
+  if (rule?.some(({ grammar }) => grammar.kinds.get(before) === "secret")) return true;
+  return anyOptions.key.test(before) || /^--?[\w-]*(key|cert|identity)[\w-]*=/i.test(text);
+}
+
+/** A wrapper that changes a running process instead of starting one (`ionice -c3 -p 42`). */
+function checkProcess(program: string, args: readonly Arg[], scan: Scan): void {
+  const sets = split(scan.table.get(program)?.[0]?.program.wraps?.sets);
+  const isNamed = args.some(({ text }) => /^(-p|-P|--pid\b|--pgid\b)/.test(text));
+  const hasProgram = args.some(({ text }) => !/^-|^[\d:,]+$|^(unlimited|idle|realtime|best-effort|none)$/.test(text));
+  if (!isNamed || hasProgram) return;
+  const change = args.find(({ text }) => sets.some((start) => text.startsWith(start)));
+  if (change)
+    scan.report("medium", "call.process", `${program} changes a running process: ${shown(change.text)}`, change);
+}
+
+const shells = /^(ba|da|z|k|a|fi|c|tc)?sh$|^source$|^\.$/;
+const erases = /(^|[-_.:\s'"(])(format|erase|wipe|sanitize|zero|mklabel|destroy|low-level|pwrite|overwrite)/i;
+const writes =
+  /\b(write|dump|fopen|open|FileWriter|FileOutputStream|put|get|cp|save|output|Out-File|Set-Content|content|download)\b|>/;
+
+/** A file that a text in some language says it writes. */
+const namesWritten =
+  /(?:\bdump \w+|\bfopen\W|Out-File|Set-Content|FileWriter\W|\.output|\bsave)\s*["'(]*\s*(\/[\w/.-]+)/;
+
+/** A raw disk in a text that writes (`gdb -ex 'dump value /dev/sda …'`), or given to a program that erases. */
+function checkDevices(
+  program: string,
+  args: readonly Arg[],
+  { isKnown, scan }: { isKnown: boolean; scan: Scan },
+): void {
+  const isErasing = !isKnown && [program, ...args.map((arg) => arg.text)].some((text) => erases.test(text));
+  for (const arg of args) {
+    if (isErasing && classesOf(arg, scan.cwd).has("device"))
+      scan.report("block", "path.device", `${program} erases ${place(arg, scan)}, a raw disk`, arg);
+    if (!/[\s(]/.test(arg.text) || !writes.test(arg.text)) continue;
+    const named = namesWritten.exec(arg.text)?.[1];
+    if (named) {
+      const classes = classesOf({ ...arg, text: named }, undefined);
+      if (["login", "startup", "core-log"].some((name) => classes.has(name as PathClass)))
+        writePath({ ...arg, text: named }, "overwrite", scan);
+    }
+    const path = /(?:^|[\s"'=>])(\/dev\/[\w/.-]+)/.exec(arg.text)?.[1];
+    if (path && classesOf({ ...arg, text: path }, undefined).has("device"))
+      scan.report("block", "path.device", `${program} writes ${shown(path)}, a raw disk`, arg);
+  }
+}
+
+/** A file named after `-o` or `--output`: a raw disk, the login files and what runs by itself for every program. */
+function checkOutput(name: string, value: Arg, scan: Scan): void {
+  const classes = classesOf(value, scan.cwd);
+  const isPlace = classes.has("device") || classes.has("login") || classes.has("startup");
+  const isPath =
+    /^(\/|\.\.?\/|~\/)/.test(value.text) ||
+    (/^(--|-o$)/.test(name) && /^[\w.-]+(\/[\w.-]+)+$|^[\w-]+\.[A-Za-z]\w{0,4}$/.test(value.text));
+  const isFile = isPath && (/^(--|-o)/.test(name) || /-?(file|path|dir|out|output)$/.test(name));
+  if (isPlace || isFile) writePath(value, "replace", scan);
+}
+
+/** Programs whose `-o` is a switch or a form, so that a path behind it is what they read. */
+const takesNoFile = new Set(
+  split(
+    "ls dir vdir od strings nm lsof ps df ss netstat readelf objdump test [ stat id who uname hexdump egrep fgrep zgrep zegrep bzgrep xzgrep ag ack ugrep pcregrep pcre2grep",
+  ),
+);
+
+/** Options that ask for a setting if what follows is a disk. */
+const asking = new Set(["hdparm -W"]);
+
+/** Code that a program loads from a place that is not the system's own. */
+function checkLibrary(value: Arg, scan: Scan): void {
+  const path = normalise(value.text, scan.cwd);
+  const isCode = value.text.startsWith("../..") || /\.so(\.\d+)*$/.test(path);
+  if (!isCode || /^\/(usr\/(local\/)?)?lib(64)?\//.test(path)) return;
+  scan.report("high", "call.library", `loads code from ${place(value, scan)}`, value);
 }
 
 /** A program that the rules know; what must never run is looked for in its words where it does more than look. */
@@ -279,15 +488,6 @@ function noteSecrets({ program, args, scan }: SeenCall): void {
   scan.report(level, "call.reveals", found.what);
 }
 
-/** A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret. */
-function checkRevealed(program: string, args: readonly Arg[], scan: Scan): void {
-  const shows = /^(echo|printf)$/.test(program) ? args.flatMap(({ reveals }) => reveals ?? []) : [];
-  const isNamed = program === "printenv" || (/^(declare|typeset|export)$/.test(program) && args[0]?.text === "-p");
-  const named = isNamed ? args.flatMap(({ text }) => (namesSecret(text) ? [text] : [])) : [];
-  for (const name of [...shows, ...named])
-    scan.report("high", "call.reveals", `shows ${name}, whose name says that it is a secret`);
-}
-
 /** A function of this script: its body with these arguments. */
 function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan): Flow | undefined {
   const body = scan.functions.get(name.text);
@@ -300,33 +500,6 @@ function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   return flow;
 }
 
-/** The program's name is a variable or a glob: high, and block where any program with these words would be one. */
-function judgeUnknownName(name: Arg, rest: readonly Arg[], scan: Scan): Flow {
-  scan.markUnknown();
-  scan.report("high", "call.dynamic", `the program ${shown(name.text)} is known only when it runs`, name);
-  const isForced = rest.some((a) => /^-[a-zA-Z]*[rRf]|^--(recursive|force|no-preserve-root)/.test(a.text));
-  const root = rest.find(
-    (a) => !a.text.startsWith("-") && a.text !== hole && isRootTarget(a, scan.cwd, scan.protectedPaths),
-  );
-  // `[s]ystemctl` is only one name.
-  const single = name.text.replace(/\[(\w)\]/g, "$1");
-  if (name.glob)
-    for (const text of programsOf(single, scan))
-      scan.attempt(() => scan.runArgs([{ ...name, text, dynamic: false, glob: false }, ...rest], nothing));
-  // Most unknown parts are empty when it runs (`r$@m`).
-  const isPartly = name.text !== hole && name.text.includes(hole);
-  if (isPartly)
-    scan.attempt(() =>
-      scan.runArgs([{ ...name, text: name.text.replaceAll(hole, ""), dynamic: false }, ...rest], nothing),
-    );
-  if (isForced && root)
-    scan.report("block", "call.dynamic", `would hit ${shown(root.text)} whatever the program is`, root);
-  if (rest.some((a) => /^of=\/dev\/(sd|nvme|vd|xvd|hd|mapper)/.test(a.text))) {
-    scan.report("block", "call.dynamic", "would write to a raw disk whatever the program is", name);
-  }
-  return unknownFlow;
-}
-
 const maxPrograms = 12;
 
 /** The programs of the rules that a glob may stand for (`/sbin/auditct*`, `/bin/r?`). */
@@ -337,27 +510,6 @@ function programsOf(glob: string, scan: Scan): readonly string[] {
   const matcher = /\w/.test(last) ? matcherOf(last) : undefined;
   if (!matcher || !scan.spend(scan.table.size >> 6)) return [];
   return [...scan.table.keys()].filter((name) => matcher.test(name)).slice(0, maxPrograms);
-}
-
-/** A program named by a path: fetched by this very script is block, from a folder anybody may write to is high. */
-function checkLocation(name: Arg, stdin: Flow, scan: Scan): void {
-  const path = normalise(name.text, scan.cwd);
-  const written = name.text.includes("/") ? findWritten(name, scan) : findInstalled(name.text, scan);
-  if (written) {
-    if (written.taint)
-      scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded just before`, name);
-    else if (written.text !== undefined) scan.runShell(written.text, stdin, `in ${shown(path)}`);
-    else
-      scan.report(
-        "high",
-        "flow.run",
-        `runs ${shown(path)}, which was written just before, with text known only when it runs`,
-        name,
-      );
-  }
-  if (/^\/(tmp|var\/tmp|dev\/shm|run\/user)\//.test(path) || /^\/home\//.test(path)) {
-    scan.report("high", "call.folder", `runs a program from ${shown(path)}, where anybody may have put it`, name);
-  }
 }
 
 /** Letters of another script in a program's name: never what it looks like. */

@@ -3,7 +3,6 @@
 import { findRule, programFacts } from "../table.ts";
 import { type Arg, type Flow, hole, literal, nothing, textOf, unknownFlow } from "./arg.ts";
 import { classesOf } from "./paths.ts";
-import { constant, echo, printf } from "./printed.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 import { findWritten } from "./written.ts";
 
@@ -120,6 +119,48 @@ const selecting: Output = (args, stdin, scan) => {
   const taint = stdin.taint ?? (isMade ? "decoded" : input(files, nothing, scan).taint);
   return { present: true, taint, lists: stdin.lists };
 };
+
+// `echo` and `printf`: what they print.
+
+/** A text that programs print which were given it; unknown where any of the arguments is. */
+const constant = (args: readonly Arg[], text: string): Flow => ({
+  present: true,
+  text: args.some((a) => a.dynamic) ? undefined : text,
+  taint: args.find((a) => a.taint)?.taint,
+});
+
+/** What no reader can read: characters by their numbers, and a conversion that changes its operand. */
+const isEncoded = (text: string): boolean => /\\(?:x[\da-fA-F]|0[0-7]|[1-7]|[uU][\da-fA-F])/.test(text);
+const encoded: Flow = { present: true, taint: "decoded" };
+const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", 0: "\0" };
+const withEscapes = (text: string): string =>
+  text.replace(/\\([abefnrtv0\\])/g, (_, sign: string) => escapes[sign] ?? "");
+
+/** `echo` with its options. */
+export function echo(args: readonly Arg[]): Flow {
+  const last = args.findIndex(({ text }) => !/^-[neE]+$/.test(text));
+  const given = args.slice(0, last < 0 ? args.length : last).map(({ text }) => text);
+  const text = textOf(args.slice(given.length));
+  const isEscaped = given.some((option) => option.includes("e"));
+  if (isEscaped && isEncoded(text)) return encoded;
+  return constant(args, (isEscaped ? withEscapes(text) : text) + (given.some((o) => o.includes("n")) ? "" : "\n"));
+}
+
+/** `printf` with the formats that give back what they are given. */
+export function printf(args: readonly Arg[]): Flow {
+  const [format, ...rest] = args[0]?.text === "--" ? args.slice(1) : args;
+  const pattern = format?.text ?? "";
+  if (isEncoded(pattern) || /%[-+ 0#]*[\d.]*[xXoc]/.test(pattern)) return encoded;
+  if (/%b/.test(pattern) && rest.some(({ text }) => isEncoded(text))) return encoded;
+  const values = [...rest];
+  let out = "";
+  do {
+    out += withEscapes(pattern).replace(/%([-+ 0#]*\d*(?:\.\d+)?)([sbdiq%])/g, (_, _width, kind: string) =>
+      kind === "%" ? "%" : (values.shift()?.text ?? ""),
+    );
+  } while (values.length > 0 && values.length < rest.length && out.length < 20_000);
+  return constant(args, out);
+}
 
 /** What programs print, by the name that their records give it. */
 export const outputs: Readonly<Record<string, Output>> = {

@@ -283,7 +283,3 @@ export function isRootTarget(arg: Arg, cwd: string | undefined, protectedPaths: 
 
 /** Pseudo files below /proc and /sys cannot be deleted; a temporary or log path of one program is not the system. */
 const isHarmlessRoot = (path: string): boolean => /^\/(proc|sys)\/./.test(path) || path.includes(hole);
-
-/** True where the path lies in or is one of the operator's protected paths. */
-export const isProtected = (path: string, protectedPaths: readonly string[]): boolean =>
-  protectedPaths.some((p) => path === p || path.startsWith(p.endsWith("/") ? p : `${p}/`));

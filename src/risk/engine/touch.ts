@@ -78,8 +78,14 @@ function copyTo(
   const target = options.find((o) => /^(-t|--target-directory)$/.test(o.name))?.value ?? operands.at(-1);
   for (const arg of operands) {
     if (arg === target) continue;
-    if (how === "move") takeAway(arg, scan);
-    else readPath(how === "remote-copy" ? withoutHost(arg) : arg, scan);
+    if (how === "move") {
+      // Moving a system root or a log away is deleting it.
+      if (isRootTarget(arg, scan.cwd, scan.protectedPaths))
+        scan.report("block", "path.root", `moves ${place(arg, scan)} away, a root of the system`, arg);
+      else if (classesOf(arg, scan.cwd).has("core-log"))
+        scan.report("block", "path.log", `moves the log ${place(arg, scan)} away`, arg);
+      else readPath(arg, scan);
+    } else readPath(how === "remote-copy" ? withoutHost(arg) : arg, scan);
   }
   if (!target) return;
   const path = normalise(target.text, scan.cwd);
@@ -119,15 +125,6 @@ const placesOf = (target: string, source: Arg): readonly string[] => [
   normalise(`${target}/${source.text.split("/").pop() ?? ""}`, undefined),
 ];
 
-/** Moving a system root or a log away is deleting it. */
-function takeAway(arg: Arg, scan: Scan): void {
-  if (isRootTarget(arg, scan.cwd, scan.protectedPaths))
-    scan.report("block", "path.root", `moves ${place(arg, scan)} away, a root of the system`, arg);
-  else if (classesOf(arg, scan.cwd).has("core-log"))
-    scan.report("block", "path.log", `moves the log ${place(arg, scan)} away`, arg);
-  else readPath(arg, scan);
-}
-
 /** What the options of a call read, write and run. */
 export function runOptions({ grammar, id }: CompiledRule, options: readonly Option[], scan: Scan): void {
   for (const { name, value } of options) {
@@ -136,24 +133,22 @@ export function runOptions({ grammar, id }: CompiledRule, options: readonly Opti
     if (kind === "path-read")
       readPath(value.text.startsWith("@") ? { ...value, text: value.text.slice(1) } : value, scan);
     if (kind === "path-write" && value.text !== "-") writePath(value, "overwrite", scan);
-    if (kind === "script") runFile(value, id, scan);
+    if (kind === "script") {
+      // A file that a program takes its commands from.
+      const path = normalise(value.text, scan.cwd);
+      const written = findWritten(value, scan);
+      const text = written?.text;
+      if (isForeign({ taint: value.taint ?? written?.taint }))
+        scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded`, value);
+      else if (text !== undefined)
+        scan.attempt(() => scan.runShell(text.replace(/^[^\t\n]+:.*$/gm, ""), nothing, `in ${shown(path)}`));
+      else if (/^\/(tmp|var\/tmp|dev\/shm)(\/|$)/.test(path))
+        scan.report("high", id, `runs ${shown(path)}, from a folder anybody may write to`, value);
+    }
     if (kind === "settings") takeSettings(value, { said: `takes ${name} from`, client: true }, scan);
     if (kind === "argv") {
       scan.report("medium", id, `runs a command through ${name}`, value);
       scan.runShell(value.text, nothing, `in ${name}`);
     }
   }
-}
-
-/** A file that a program takes its commands from. */
-function runFile(file: Arg, ruleId: string, scan: Scan): void {
-  const path = normalise(file.text, scan.cwd);
-  const written = findWritten(file, scan);
-  const text = written?.text;
-  if (isForeign({ taint: file.taint ?? written?.taint }))
-    scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded`, file);
-  else if (text !== undefined)
-    scan.attempt(() => scan.runShell(text.replace(/^[^\t\n]+:.*$/gm, ""), nothing, `in ${shown(path)}`));
-  else if (/^\/(tmp|var\/tmp|dev\/shm)(\/|$)/.test(path))
-    scan.report("high", ruleId, `runs ${shown(path)}, from a folder anybody may write to`, file);
 }

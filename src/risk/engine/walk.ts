@@ -1,6 +1,5 @@
 import { expandArithmetic, walkArithmetic } from "../shell/arithmetic.ts";
 import { evaluateText } from "../shell/evaluated.ts";
-import { checkForkLoop, isForkBomb } from "../shell/fork-bombs.ts";
 import { readVariable } from "../shell/parameters.ts";
 import {
   forEachBelow,
@@ -11,7 +10,7 @@ import {
   type SyntaxNode,
 } from "../shell/parse.ts";
 import { type Arg, type Flow, hole, literal, nothing, perhapsFlow, unknownFlow } from "./arg.ts";
-import { checkRounds, checkWaiting, endlessDevice, roundsOf } from "./bounds.ts";
+import { checkRounds, checkWaiting, endlessDevice } from "./bounds.ts";
 import { checkGroupSocket, runCommand } from "./command.ts";
 import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
@@ -133,7 +132,9 @@ function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     case "For":
     case "Select": {
       for (const word of node.wordlist ?? []) checkRounds(roundsOf(word.text), scan);
-      const values = node.wordlist?.flatMap((word) => resolveWord(word, scan)) ?? givenWords(scan);
+      // What `for x` without words goes through.
+      const values =
+        node.wordlist?.flatMap((word) => resolveWord(word, scan)) ?? (readVariable("@", scan).list ?? []).map(literal);
       setVariable(scan, node.name.value, {
         values: loopValues(values),
         taint: values.find((v) => v.taint)?.taint,
@@ -158,29 +159,120 @@ function walkCompound(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       expandArithmetic(node, scan);
       return nothing;
     case "TestCommand":
-      walkTest(node, scan);
+      // `[[ … ]]`: what is compared as numbers is evaluated, and so is the index of what `-v` asks for.
+      forEachBelow(node, (below) => {
+        if (below.type === "TestBinary") {
+          const isNumeric = /^-(eq|ne|lt|le|gt|ge)$/.test(below.operator);
+          for (const word of [below.left, below.right]) {
+            const arg = resolveOne(word, scan);
+            if (isNumeric) evaluateText(arg, scan);
+          }
+        } else if (below.type === "TestUnary") {
+          const arg = resolveOne(below.operand, scan);
+          if (/^-[vR]$/.test(below.operator) && (arg.dynamic || arg.text.includes("["))) evaluateText(arg, scan);
+        }
+        return below.type.startsWith("Test");
+      });
       return nothing;
     default:
-      walkSubstitutions(node, scan);
+      forEachSubstitution(node, (script) => walkScript(script, nothing, scan));
       return nothing;
   }
 }
 
-/** `[[ … ]]`: what is compared as numbers is evaluated, and so is the index of what `-v` asks for. */
-function walkTest(node: SyntaxNode, scan: Scan): void {
-  forEachBelow(node, (below) => {
-    if (below.type === "TestBinary") {
-      const isNumeric = /^-(eq|ne|lt|le|gt|ge)$/.test(below.operator);
-      for (const word of [below.left, below.right]) {
-        const arg = resolveOne(word, scan);
-        if (isNumeric) evaluateText(arg, scan);
-      }
-    } else if (below.type === "TestUnary") {
-      const arg = resolveOne(below.operand, scan);
-      if (/^-[vR]$/.test(below.operator) && (arg.dynamic || arg.text.includes("["))) evaluateText(arg, scan);
-    }
-    return below.type.startsWith("Test");
+/** How often a loop over written words goes round, where a range or a `seq` says so. */
+function roundsOf(text: string): number {
+  const [, from = "", to = ""] = /\{(-?\d+)\.\.(-?\d+)(?:\.\.-?\d+)?\}/.exec(text) ?? [];
+  const [, last = ""] = /\bseq\s+(?:-\S+\s+)*(?:\d+\s+){0,2}(\d+)/.exec(text) ?? [];
+  return Math.max(to === "" ? 0 : Math.abs(Number(to) - Number(from)), Number(last));
+}
+
+// Processes without end: functions that start themselves, and loops that start and never wait.
+
+/** The names of all commands below a node; of those that the shell waits for, if it says so. */
+function namesIn(top: SyntaxNode, isAwaited = false): string[] {
+  const names: string[] = [];
+  forEachBelow(top, (node) => {
+    if (isAwaited && node.type === "Statement" && node.background === true) return false;
+    if (node.type === "Command") names.push(node.name?.value ?? "");
+    return node.type !== "Command";
   });
+  return names;
+}
+
+function startsInBackground(top: SyntaxNode): boolean {
+  let found = false;
+  forEachBelow(top, (node) => {
+    found ||= node.type === "Statement" && node.background === true;
+    return !found;
+  });
+  return found;
+}
+
+/**
+ * `while :; do x & done` starts processes without end, unless something in the loop waits or leaves it. So does one that reads a line each time
+ * from what never ends.
+ */
+function checkForkLoop(
+  clause: SyntaxNode | undefined,
+  body: SyntaxNode,
+  { scan, isFed }: { readonly scan: Scan; readonly isFed: boolean },
+): void {
+  if (scan.branches > 8 || !scan.spend(unitsFor(body.end - body.pos))) return;
+  const names = clause ? namesIn(clause) : [":"];
+  const isEndless = names.length === 1 && /^(:|true|\[|\[\[|\(\(|false)$/.test(names[0] ?? "");
+  const isFedForever = isFed && names.length === 1 && names[0] === "read";
+  // A loop over a test may be a count, whose processes end before it is through.
+  const isCount = isEndless && !/^(:|true)$/.test(names[0] ?? "");
+  const inside = namesIn(body, !isCount);
+  if (
+    (isEndless || isFedForever) &&
+    startsInBackground(body) &&
+    !inside.some((name) => /^(sleep|wait|read|break|exit|return)$/.test(name))
+  )
+    scan.report("block", "shell.fork-bomb", "starts processes in an endless loop: a fork bomb");
+}
+
+/** Whom a body calls, and whether in a pipe or in the background, where one becomes several. */
+interface Calls {
+  readonly plain: ReadonlySet<string>;
+  readonly multiplied: ReadonlySet<string>;
+}
+
+const known = new WeakMap<SyntaxNode, Calls>();
+
+function callsOf(body: SyntaxNode): Calls {
+  const found = known.get(body);
+  if (found) return found;
+  const multiplied = new Set<string>();
+  forEachBelow(body, (node) => {
+    const multiplies =
+      (node.type === "Pipeline" && node.commands.length > 1) || (node.type === "Statement" && node.background === true);
+    if (multiplies) for (const name of namesIn(node)) multiplied.add(name);
+    return !multiplies && node.type !== "Command";
+  });
+  const calls = { plain: new Set(namesIn(body)), multiplied };
+  known.set(body, calls);
+  return calls;
+}
+
+/** True where a function comes back to itself, by itself or through others, and multiplies on the way. */
+function isForkBomb(name: string, body: SyntaxNode, scan: Scan): boolean {
+  const waiting = [{ callee: name, body, isMultiplied: false }];
+  const seen = new Set<string>();
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { plain, multiplied } = callsOf(next.body);
+    for (const callee of plain) {
+      const isMultiplied = next.isMultiplied || multiplied.has(callee);
+      if (callee === name && isMultiplied) return true;
+      const key = `${callee} ${isMultiplied}`;
+      const inner = scan.functions.get(callee);
+      if (!inner || seen.has(key) || !scan.spend()) continue;
+      seen.add(key);
+      waiting.push({ callee, body: inner, isMultiplied });
+    }
+  }
+  return false;
 }
 
 const textOf = ({ pos, end }: SyntaxNode, scan: Scan): string => scan.text.slice(pos, end);
@@ -196,19 +288,12 @@ function beforeFilters(later: readonly SyntaxNode[], scan: Scan, walk: () => Flo
   return flow;
 }
 
-/** What `for x` without words goes through. */
-const givenWords = (scan: Scan): readonly Arg[] => (readVariable("@", scan).list ?? []).map(literal);
-
 const maxLoopValues = 60;
 
 /** Values beyond the sixtieth become one unknown value, so that a long list cannot eat the budget. */
 function loopValues(values: readonly Arg[]): string[] {
   const texts = [...new Set(values.map((value) => value.text))];
   return texts.length > maxLoopValues ? [...texts.slice(0, maxLoopValues), hole] : texts.length > 0 ? texts : [hole];
-}
-
-function walkSubstitutions(node: SyntaxNode, scan: Scan): void {
-  forEachSubstitution(node, (script) => walkScript(script, nothing, scan));
 }
 
 /** A function's body is judged where it stands, called or not, with unknown arguments. */

@@ -1,17 +1,17 @@
 import { type Risk, stricter } from "../../base/risk.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
-import { type Arg, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { type Arg, type Flow, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { isDryRun } from "../engine/dry-run.ts";
 import { levelsOf } from "../engine/options.ts";
 import { inProduction } from "../engine/scan.ts";
-import { consoleReads } from "../knowledge/consoles.ts";
+import { type ConsoleReads, consoleReads } from "../knowledge/consoles.ts";
 import { knowsDryRun } from "../knowledge/rehearsals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { knownVerbs, nouns, optionVerbs } from "../knowledge/verbs.ts";
 import { findReads, isListedSub } from "../reads.ts";
-import { judgeLines } from "./consoles.ts";
+import { isDestroyingText } from "./sql.ts";
 
-/** `TOOL NOUN VERB`: the risk of a call by its verb, for each tool of a family (see `knowledge/families.ts`). */
+/** `TOOL NOUN VERB`: the risk of a call by its verb, for each tool of a family (see `knowledge/cloud.ts`). */
 
 type Levels = ReadonlyMap<string, Risk>;
 const verbLevels: Levels = new Map(levelsOf(knownVerbs));
@@ -57,19 +57,6 @@ function ownLevels({ program, verbs: own }: Tool, words: readonly string[]): Own
     one: strictest([program, ...words].map(levelAlone)),
     nouns: words.filter((word) => levelAlone(word) === "low"),
   };
-}
-
-/**
- * Options that are verbs (`--delete`, `--describe`); those that only read count where no operand says anything. One that is listed with the
- * sub-command only filters what that shows: `wp plugin list --update=available`.
- */
-function optionLevel({ options, program }: ProgramCall, words: readonly string[]): Risk | undefined {
-  const { flags, takes } = isListedSub(program, words) ? findReads(program, words) : { flags: none, takes: none };
-  const acting = options.filter(({ name }) => !flags.has(name) && !takes.has(name));
-  return (
-    strictest(acting.map(({ name }) => verbOptions.get(name.replace(/^--?/, "")))) ??
-    (options.some(({ name }) => verbOptions.get(name.replace(/^--?/, "")) === "low") ? "low" : undefined)
-  );
 }
 const none: ReadonlySet<string> = new Set();
 
@@ -138,6 +125,34 @@ export const deviceConsole: Check = (call) => {
   return unknownFlow;
 };
 
+// Consoles that take a command a line (`bconsole`, `dgmgrl`): a call is judged by its lines.
+
+/** Lines from its words, else from its input; without either it waits. */
+function judgeLines(
+  { program, operands, options, stdin, report, scan }: ProgramCall,
+  known: ConsoleReads,
+): Flow | undefined {
+  const words = operands.map(({ text }) => text).filter((text) => !known.signIn?.test(text));
+  const given = known.takesWords ? words.join(" ") : "";
+  const text = given === "" ? stdin.text : given;
+  const [extra] = known.takesWords ? [] : words;
+  if (extra !== undefined) report("medium", `${program} is given ${shown(extra)}`);
+  if (text === undefined) {
+    const isHelp = options.some(({ name }) => /^(-V|-h|-\?|--version|--help|-version|-help)$/.test(name));
+    report(isHelp && !stdin.present ? "low" : "medium", `${program} waits for commands`);
+    return undefined;
+  }
+  const lines = known.isWhole === true ? [text.replaceAll(/\s+/g, " ")] : text.split(/[\n;]/);
+  for (const line of lines.map((one) => one.trim())) {
+    if (line === "" || known.reads.test(line)) continue;
+    const isDestroying = known.destroys?.test(line) === true || isDestroyingText(line);
+    report(isDestroying ? "high" : "medium", `${program}: ${shown(line)}`);
+    const command = known.toShell?.exec(line)?.[1];
+    if (command !== undefined) scan.runShell(command, nothing, `in ${program}`);
+  }
+  return unknownFlow;
+}
+
 const asking = /^(sh|sho|show|help|list|echo|who|version)$/;
 
 const isPlain = ({ text }: Arg): boolean => /^[a-z][\w:.-]*$/i.test(text);
@@ -158,7 +173,13 @@ export const family: Check = (call) => {
     const behind = call.args.slice(call.args.indexOf(first) + 1);
     return scan.runArgs([first, ...(behind[0]?.text === "--" ? behind.slice(1) : behind)], call.stdin);
   }
-  const option = optionLevel(call, words);
+  // Options that are verbs (`--delete`, `--describe`); those that only read count where no operand says anything. One that is listed with the
+  // sub-command only filters what that shows: `wp plugin list --update=available`.
+  const { flags, takes } = isListedSub(program, words) ? findReads(program, words) : { flags: none, takes: none };
+  const acting = options.filter(({ name }) => !flags.has(name) && !takes.has(name));
+  const option =
+    strictest(acting.map(({ name }) => verbOptions.get(name.replace(/^--?/, "")))) ??
+    (options.some(({ name }) => verbOptions.get(name.replace(/^--?/, "")) === "low") ? "low" : undefined);
   const level = levelOfWords(call, words, option);
   const shows =
     words.some((w) => reveals.test(w)) ||

@@ -3,8 +3,8 @@
 import { joinedStrings } from "../code/strings.ts";
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { sedMayNotEnd } from "../engine/bounds.ts";
 import { readPath, writePath } from "../engine/effects.ts";
-import { sedMayNotEnd } from "../engine/endless-code.ts";
 
 /** A set of characters, in which GNU's sed finds no end of a pattern, and others do. */
 const characters = /\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/y;

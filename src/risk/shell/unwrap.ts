@@ -47,23 +47,21 @@ function readOption({ kinds }: WrapperRecord, arg: Arg, next: Arg | undefined): 
     shell: kind === "argv" ? value : undefined,
   });
   if (kinds.has(name)) return step(kinds.get(name));
-  if (!text.startsWith("--")) return readLetters(kinds, arg, next);
+  if (!text.startsWith("--")) {
+    // A cluster of letters (`-nE`, `-uroot`, `-lc 'text'`).
+    for (let i = 1; i < arg.text.length; i++) {
+      const letter = `-${arg.text[i]}`;
+      const kind = kinds.get(letter);
+      const rest = arg.text.slice(i + 1);
+      if (kind === undefined && !/^-\d$/.test(letter)) return "unknown";
+      if (kind === undefined || kind === "flag") continue;
+      const value = rest ? { ...arg, text: rest } : next;
+      return { taken: rest ? 1 : 2, shell: kind === "argv" ? value : undefined };
+    }
+    return { taken: 1 };
+  }
   const [only, ...more] = [...kinds.keys()].filter((known) => known.startsWith(name));
   return only === undefined || more.length > 0 ? "unknown" : step(kinds.get(only));
-}
-
-/** A cluster of letters (`-nE`, `-uroot`, `-lc 'text'`). */
-function readLetters(kinds: WrapperRecord["kinds"], arg: Arg, next: Arg | undefined): OptionStep {
-  for (let i = 1; i < arg.text.length; i++) {
-    const letter = `-${arg.text[i]}`;
-    const kind = kinds.get(letter);
-    const rest = arg.text.slice(i + 1);
-    if (kind === undefined && !/^-\d$/.test(letter)) return "unknown";
-    if (kind === undefined || kind === "flag") continue;
-    const value = rest ? { ...arg, text: rest } : next;
-    return { taken: rest ? 1 : 2, shell: kind === "argv" ? value : undefined };
-  }
-  return { taken: 1 };
 }
 
 /**
@@ -163,7 +161,19 @@ function runRest(wrapped: SeenCall, data: Wraps, own: number): Flow {
   if (data.level && rest.length > 0)
     scan.report(data.level, "wrapper.level", `runs a command through ${program}`, name);
   if (data.runs && args.some((arg) => arg.text === "--")) return scan.runArgs([literal(data.runs), ...rest], stdin);
-  if (rest.length === 0) return runAlone(wrapped, data);
+  if (rest.length === 0) {
+    const isShell =
+      /^(sudo|su|doas|runuser)$/.test(program) &&
+      args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
+    // A shell that is given nothing runs nothing, but what it takes to get there (a tunnel, a login) is done all the same.
+    const isFed = stdin.present && stdin.text?.trim() !== "";
+    if (isFed && (isShell || /^(su|ssh|chroot|nsenter|unshare)$/.test(program)))
+      return scan.runArgs([literal("sh")], stdin);
+    const looks = data.looks !== undefined && new RegExp(data.looks).test(inWords(args));
+    const level = program === "sudo" && isShell ? "medium" : looks ? "low" : (data.alone ?? "medium");
+    scan.report(level, "wrapper.alone", `${program} without a command`, name);
+    return unknownFlow;
+  }
   if (/^(sg|newgrp)$/.test(program)) {
     const command = rest.filter((a) => a.text !== "-c");
     return runText(wrapped, command, true);
@@ -207,20 +217,6 @@ function checkValue(
   const kind = kinds.get(option);
   if (kind === "path-write") writePath(given, "overwrite", scan);
   else if (kind !== "secret") readPath(given, scan);
-}
-
-function runAlone({ program, name, stdin, args, scan }: SeenCall, data: Wraps): Flow {
-  const isShell =
-    /^(sudo|su|doas|runuser)$/.test(program) &&
-    args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
-  // A shell that is given nothing runs nothing, but what it takes to get there (a tunnel, a login) is done all the same.
-  const isFed = stdin.present && stdin.text?.trim() !== "";
-  if (isFed && (isShell || /^(su|ssh|chroot|nsenter|unshare)$/.test(program)))
-    return scan.runArgs([literal("sh")], stdin);
-  const looks = data.looks !== undefined && new RegExp(data.looks).test(inWords(args));
-  const level = program === "sudo" && isShell ? "medium" : looks ? "low" : (data.alone ?? "medium");
-  scan.report(level, "wrapper.alone", `${program} without a command`, name);
-  return unknownFlow;
 }
 
 /** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */

@@ -86,10 +86,3 @@ export function isOpenBracket(stage: Stage, isTable: boolean): boolean {
   if (!second) return !first || /^(return|throw)$/i.test(text);
   return first?.kind === "variable" && !third && /^in$/i.test(text);
 }
-
-/** True where a block ends its statement: that of a keyword, or of a clause of `switch`. */
-export function isWholeStage(stage: Stage): boolean {
-  const isValue = isExpression(stage);
-  const [first, second] = isValue ? (assignment(stage)?.value ?? stage) : stage;
-  return first !== undefined && second !== undefined && (keyword.test(first.text) || (isValue && stage.length === 2));
-}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parsePowerShell } from "../../../src/risk/windows/read.ts";
+import { parsePowerShell } from "../../../src/risk/windows/powershell.ts";
 import { isExpression, type Script } from "../../../src/risk/windows/stage.ts";
 
 /** Of each pipeline how many tokens every stage has, after what kind of stage it is. */
