@@ -1,13 +1,15 @@
 import { type Refusal, refuse } from "../base/errors.ts";
 import { splitPipeline } from "../base/words.ts";
-import { type FlagReading, type FlagTable, flagsOf, readFlags } from "./flags.ts";
-import { kindsNamed } from "./kinds.ts";
 import {
   clusterKinds,
+  type FlagReading,
+  type FlagTable,
+  flagsOf,
   type KubectlVerb,
   kubectlVerbs,
   namespacedKinds,
   neverChanged,
+  readFlags,
   refusedFlags,
   refusedVerbs,
   verbNames,
@@ -86,6 +88,36 @@ export function parseKubectl(command: string, namespaces: readonly string[]): Ku
       ...(unproven.length === 0 ? {} : { unproven }),
     },
   };
+}
+
+/** The kinds a command names: before each `/`, else in the first word. */
+function kindsNamed(name: string, positionals: readonly string[]): readonly string[] {
+  if (name === "create job") return ["job"];
+  const words = objectsOf(name, positionals);
+  const kinds = words.some((word) => word.includes("/"))
+    ? words.map((word) => word.split("/")[0] ?? "")
+    : (words[0] ?? "").split(",");
+  return kinds.map((kind) => kind.toLowerCase());
+}
+
+/**
+ * Finds the first unchangeable kind by `kubectl api-resources --no-headers`. All resources of its name, in any group, must be custom and
+ * namespaced, because kubectl chooses among them. Pure.
+ */
+export function firstNotOfNamespace(kinds: readonly string[], apiResources: string): string | undefined {
+  const resources = apiResources.split("\n").map((line) => {
+    const [kind = "", isNamespaced, apiVersion = "", ...names] = line.trim().split(/\s+/).toReversed();
+    const group = apiVersion.split("/").toReversed()[1] ?? "";
+    return {
+      // Kubernetes' own groups have no dot, or end so: their kinds are in our tables, or grant rights.
+      isFit: isNamespaced === "true" && group.includes(".") && !group.endsWith(".k8s.io"),
+      names: [kind.toLowerCase(), ...names.flatMap((name) => name.split(","))],
+    };
+  });
+  return kinds.find((kind) => {
+    const meant = resources.filter(({ names }) => names.includes(kind.split(".")[0] ?? ""));
+    return meant.length === 0 || meant.some(({ isFit }) => !isFit);
+  });
 }
 
 interface KubectlChange {

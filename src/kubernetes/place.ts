@@ -7,9 +7,9 @@ import { withPipes } from "../base/host/with-pipes.ts";
 import { parseJson } from "../base/json.ts";
 import { makePrivateFolder, needsTemporaryFolder, removePrivateFolder } from "../base/private-folder.ts";
 import type { ClusterConnection, KubeContext, Server } from "../base/server.ts";
-import { firstNotOfNamespace } from "./kinds.ts";
 import { type KubernetesMeans, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
+import { firstNotOfNamespace } from "./parse-kubectl.ts";
 
 export type ClusterPlace =
   | {

@@ -1,8 +1,8 @@
-import { counted } from "../base/counted.ts";
 import { type Refusal, refuse } from "../base/errors.ts";
 import { matchesPath } from "../base/glob.ts";
 import { codePoint, unseen } from "../base/invisible.ts";
 import type { PatchPlace } from "../base/server.ts";
+import { counted } from "../base/words.ts";
 import type { FilePatch } from "./parse.ts";
 
 const mostLines = 400;

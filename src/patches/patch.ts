@@ -127,7 +127,8 @@ function oddEnding(before: string, after: string): string | undefined {
 }
 
 function applyHunks({ path, hunks }: FilePatch, text: string): string | Refusal {
-  const lines = splitLines(text);
+  // Each with its end; the last one may have none.
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   const ended = lines.filter((line) => line.endsWith("\n"));
   const hasCr = hunks.some((hunk) => hunk.lines.some((line) => line.text.endsWith("\r")));
   // Nobody writes the CR of a CRLF file into a diff by hand.
@@ -161,9 +162,6 @@ function applyHunks({ path, hunks }: FilePatch, text: string): string | Refusal 
     .map((piece, at) => (at < pieces.length - 1 && !piece.text.endsWith("\n") ? piece.text + ending : piece.text))
     .join("");
 }
-
-/** Each with its end; the last one may have none. */
-const splitLines = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 /** The line, from 0, at which a hunk fits. */
 function findPlace(

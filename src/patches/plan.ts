@@ -4,7 +4,6 @@ import { type Refusal, refuse } from "../base/errors.ts";
 import type { PatchPlace } from "../base/server.ts";
 import { judgePaths } from "./judge.ts";
 import { type FilePatch, parsePatch } from "./parse.ts";
-import type { ChangedFile } from "./patch.ts";
 
 /** What an approval binds, and what becomes of the files. Pure. */
 
@@ -95,38 +94,3 @@ export interface FolderEntry {
 
 /** By path; the root is the empty one. */
 export type Folders = ReadonlyMap<string, readonly FolderEntry[]>;
-
-const folderMode = "040000";
-
-/**
- * The id of the root tree that results. Computed here, so that one comparison proves what GitHub made: each file's bytes and mode, and
- * that nothing else has changed. `folders` has each folder above a changed file that is there.
- */
-export const treeAfter = (folders: Folders, changed: readonly ChangedFile[]): string =>
-  treeOf("", folders, changed) ?? idOf("tree", Buffer.alloc(0));
-
-/** Undefined if the folder is empty: git knows none. */
-function treeOf(folder: string, folders: Folders, changed: readonly ChangedFile[]): string | undefined {
-  const entries = new Map((folders.get(folder) ?? []).map((entry) => [entry.name, entry]));
-  const prefix = folder === "" ? "" : `${folder}/`;
-  const below = changed.filter(({ path }) => path.startsWith(prefix));
-  for (const [name, files] of Map.groupBy(below, ({ path }) => path.slice(prefix.length).split("/")[0] ?? "")) {
-    const path = `${prefix}${name}`;
-    const own = files.find((file) => file.path === path);
-    const made = own ? own.after !== undefined && idOf("blob", Buffer.from(own.after)) : treeOf(path, folders, files);
-    if (made) entries.set(name, { name, mode: own?.mode ?? folderMode, id: made });
-    else entries.delete(name);
-  }
-  if (entries.size === 0) return undefined;
-  // git sorts a folder as if its name ended in a slash.
-  const sortKey = ({ name, mode }: FolderEntry): Buffer => Buffer.from(mode === folderMode ? `${name}/` : name);
-  const sorted = [...entries.values()].toSorted((one, other) => Buffer.compare(sortKey(one), sortKey(other)));
-  const bytes = sorted.flatMap((entry) => [
-    Buffer.from(`${entry.mode.replace(/^0/, "")} ${entry.name}\0`),
-    Buffer.from(entry.id, "hex"),
-  ]);
-  return idOf("tree", Buffer.concat(bytes));
-}
-
-const idOf = (kind: "blob" | "tree", bytes: Buffer): string =>
-  createHash("sha1").update(`${kind} ${bytes.length}\0`).update(bytes).digest("hex");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { isOlderThan, sleep } from "../base/clock.ts";
 import { reached } from "../base/crash-point.ts";
@@ -18,7 +19,7 @@ import { endUnknown } from "../base/unknown.ts";
 import { type CommitFacts, describeTrouble, type FoundPull, type PatchGitHub } from "./github.ts";
 import type { FilePatch } from "./parse.ts";
 import { applyPatch, type ChangedFile, pathsToRead, writePatch } from "./patch.ts";
-import { type PatchPlan, readPatchPlan, sizeOf, treeAfter } from "./plan.ts";
+import { type FolderEntry, type Folders, type PatchPlan, readPatchPlan, sizeOf } from "./plan.ts";
 
 interface PatchesOptions {
   /** Undefined without a second App. */
@@ -141,7 +142,9 @@ async function openPatch(github: PatchGitHub | undefined, order: ExecOrder): Pro
     // A card's code block, which an approval is compared with, has no empty last line.
     if (writePatch(plan.commit, changed).trimEnd() !== plan.patch.trimEnd())
       return { ok: false, reason: "the patch has another result than the one that was approved" };
-    const tree = treeAfter(at.folders, changed);
+    // The id of the root tree that results. Computed here, so that one comparison proves what GitHub made: each file's bytes and mode, and
+    // that nothing else has changed. `folders` has each folder above a changed file that is there.
+    const tree = treeOf("", at.folders, changed) ?? idOf("tree", Buffer.alloc(0));
     const ready = { plan, files, changed, treeBefore: at.tree, tree };
     const way = { ok: true, github, place, ready } as const;
     if (!isFoundAgain(order)) {
@@ -202,7 +205,11 @@ async function propose(
     return signal.aborted ? notStarted(signal) : unreachable(tooLate);
   };
 
-  const tree = await github.createTree(place, { base: ready.treeBefore, files: newFiles(ready) }, mayStill);
+  const tree = await github.createTree(
+    place,
+    { base: ready.treeBefore, files: ready.changed.map(({ path, mode, after }) => ({ path, mode, text: after })) },
+    mayStill,
+  );
   if (tree.kind !== "done") return whyNot(tree);
   if (tree.data !== ready.tree) return unreachable("GitHub made other files of the patch than those approved");
   const newCommit = { tree: ready.tree, parent: plan.commit, message: words.message };
@@ -403,8 +410,6 @@ function onlyBranch({ plan, files }: ReadyPatch, why: string): PatchEnd {
   return { ending: { kind: "exited", code: 1 }, text: `${lines.join("\n")}\n` };
 }
 
-const newFiles = ({ changed }: ReadyPatch) => changed.map(({ path, mode, after }) => ({ path, mode, text: after }));
-
 interface PullWords {
   readonly message: string;
   readonly pull: { readonly title: string; readonly body: string };
@@ -441,3 +446,31 @@ function wordsOf({ plan, files }: ReadyPatch, approval: ApprovalRecord | undefin
     },
   };
 }
+
+const folderMode = "040000";
+
+/** Undefined if the folder is empty: git knows none. */
+function treeOf(folder: string, folders: Folders, changed: readonly ChangedFile[]): string | undefined {
+  const entries = new Map((folders.get(folder) ?? []).map((entry) => [entry.name, entry]));
+  const prefix = folder === "" ? "" : `${folder}/`;
+  const below = changed.filter(({ path }) => path.startsWith(prefix));
+  for (const [name, files] of Map.groupBy(below, ({ path }) => path.slice(prefix.length).split("/")[0] ?? "")) {
+    const path = `${prefix}${name}`;
+    const own = files.find((file) => file.path === path);
+    const made = own ? own.after !== undefined && idOf("blob", Buffer.from(own.after)) : treeOf(path, folders, files);
+    if (made) entries.set(name, { name, mode: own?.mode ?? folderMode, id: made });
+    else entries.delete(name);
+  }
+  if (entries.size === 0) return undefined;
+  // git sorts a folder as if its name ended in a slash.
+  const sortKey = ({ name, mode }: FolderEntry): Buffer => Buffer.from(mode === folderMode ? `${name}/` : name);
+  const sorted = [...entries.values()].toSorted((one, other) => Buffer.compare(sortKey(one), sortKey(other)));
+  const bytes = sorted.flatMap((entry) => [
+    Buffer.from(`${entry.mode.replace(/^0/, "")} ${entry.name}\0`),
+    Buffer.from(entry.id, "hex"),
+  ]);
+  return idOf("tree", Buffer.concat(bytes));
+}
+
+const idOf = (kind: "blob" | "tree", bytes: Buffer): string =>
+  createHash("sha1").update(`${kind} ${bytes.length}\0`).update(bytes).digest("hex");

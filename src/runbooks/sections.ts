@@ -153,14 +153,7 @@ function shellIn(block: readonly string[], language: string): readonly string[] 
     .filter((line) => !isPrompted || line.startsWith("#") || prompt.test(line))
     .map((line) => line.replace(prompt, "").replace(/^>\s+/, ""));
   if (language === "" && !lines.every((line) => beginsAsCommand.test(line))) return [];
-  return joinCompound(lines);
-}
-
-const opening = /(?:^|[;&|]\s*|\b(?:do|then|else)\s+)(?:for|while|until|if|case)\s/g;
-const closing = /(?:^|[;\s])(?:done|fi|esac)(?=$|[\s;|&)<>])/g;
-
-/** Unclosed ones stay as they are. */
-function joinCompound(lines: readonly string[]): readonly string[] {
+  // Joins the lines of a compound command; unclosed ones stay as they are.
   const joined: string[] = [];
   let parts: string[] = [];
   let depth = 0;
@@ -178,5 +171,8 @@ function joinCompound(lines: readonly string[]): readonly string[] {
   }
   return [...joined, ...parts];
 }
+
+const opening = /(?:^|[;&|]\s*|\b(?:do|then|else)\s+)(?:for|while|until|if|case)\s/g;
+const closing = /(?:^|[;\s])(?:done|fi|esac)(?=$|[\s;|&)<>])/g;
 
 const commandsIn = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith("#"));

@@ -189,7 +189,14 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
     return isRecord(yaml.value)
       ? { ok: true, value: yaml.value, body, warnings: [] }
       : refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
-  const entries = entriesIn(frontmatter);
+  // A frontmatter's top-level entries, each with the lines that belong to it and its line in the file.
+  const entries: { readonly key: string; readonly line: number; text: string }[] = [];
+  for (const [at, line] of frontmatter.split(/\r?\n/).entries()) {
+    const key = /^([A-Za-z][\w-]{0,60})[ \t]*:(?=[ \t]|$)/.exec(line)?.[1];
+    const last = entries.at(-1);
+    if (key !== undefined && key !== "__proto__") entries.push({ key, line: at + 2, text: line });
+    else if (last !== undefined) last.text += `\n${line}`;
+  }
   const twice = entries.find(
     ({ key }, at) => (key === "name" || key === "description") && entries.findIndex((one) => one.key === key) < at,
   );
@@ -215,18 +222,6 @@ export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmat
     warnings.push({ place: problem?.place ?? file.path, message, remedy: "put the value in quotes" });
   }
   return { ok: true, value, body, warnings };
-}
-
-/** Returns a frontmatter's top-level entries, each with the lines that belong to it and its line in the file. */
-function entriesIn(frontmatter: string) {
-  const entries: { readonly key: string; readonly line: number; text: string }[] = [];
-  for (const [at, line] of frontmatter.split(/\r?\n/).entries()) {
-    const key = /^([A-Za-z][\w-]{0,60})[ \t]*:(?=[ \t]|$)/.exec(line)?.[1];
-    const last = entries.at(-1);
-    if (key !== undefined && key !== "__proto__") entries.push({ key, line: at + 2, text: line });
-    else if (last !== undefined) last.text += `\n${line}`;
-  }
-  return entries;
 }
 
 type Entry = readonly [key: string, value: unknown];

@@ -1,6 +1,7 @@
 /** `.github/countersign/workflows/*.yml`: commands with parameters that become a checklist of proposals (S13.4, WF-1, WF-2). */
 
 import { createHash } from "node:crypto";
+import { Cron } from "croner";
 import * as z from "zod";
 import type { Proposal } from "../base/action.ts";
 import { parseDuration } from "../base/duration.ts";
@@ -9,7 +10,6 @@ import type { RepoFile } from "../base/github.ts";
 import { parseFile, placeFindings } from "../base/problems.ts";
 import type { Expectation } from "../base/run.ts";
 import { allShells, type Shell } from "../base/server.ts";
-import { isCron } from "./cron.ts";
 import { demandIn, demandKeys } from "./demand.ts";
 import { quoteRunbook } from "./quote.ts";
 
@@ -54,6 +54,34 @@ const stepSchema = z.strictObject({
   /** A bare text means exit code 0 and this text in the output. */
   expect: z.union([pattern.transform((contains): Expectation => ({ exit: 0, contains })), expectSchema]).optional(),
 });
+
+/** `@daily` and a field for seconds are other dialects. */
+const parse = (text: string): Cron | undefined => {
+  if (!/^\s*[^@\s]/.test(text)) return undefined;
+  try {
+    return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
+  } catch {
+    return undefined;
+  }
+};
+
+/** Returns whether it is a five-field expression (UTC) that is ever due; `0 0 31 2 *` never is. */
+export const isCron = (text: string): boolean => parse(text)?.nextRun() instanceof Date;
+
+/** Returns the last due time at or before `now`; undefined if there is none. */
+export function lastDue(text: string, now: Date): Date | undefined {
+  // Croner finds whole seconds strictly before a reference.
+  const reference = new Date(Math.floor(now.getTime() / 1_000) * 1_000 + 1_000);
+  return parse(text)?.previousRuns(1, reference)[0];
+}
+
+/** Counts due times after `since` and before `until`, up to `most`. */
+export function countDue(text: string, since: Date, until: Date, most = 1_000): number {
+  const cron = parse(text);
+  let count = 0;
+  for (let at = cron?.nextRun(since); at && at < until && count < most; at = cron?.nextRun(at)) count++;
+  return count;
+}
 
 const workflowSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "is not lowercase words joined by hyphens"),

@@ -1,4 +1,3 @@
-import { breakMarkers, guardLines, guardMark, isBotCommand } from "./commands-of-bots.ts";
 import { clean } from "./read/clean.ts";
 import { withoutSigns } from "./signs.ts";
 import { isSplitPair } from "./truncate.ts";
@@ -15,6 +14,36 @@ export function fence(text: string, info: "text" | "sh" = "text"): string {
   const ticks = ticksFor(body, 3);
   return `${ticks}${info}\n${body}\n${ticks}`;
 }
+
+/**
+ * What bots read as a command: `/word` of this bot and Prow, some without a space after it, mentions, branch-deploy's `.word`,
+ * Atlantis, bors, Jenkins' phrases, chat bots' `!word`; not `/dev/vda1` or `.bashrc:`.
+ */
+const commandStart = new RegExp(
+  String.raw`^\s*(?:${[
+    String.raw`[/.!][a-z][\w-]*(?!\S)`,
+    `/(?:remove-)?(?:area|committee|kind|label|language|priority|sig|triage|wg)`,
+    String.raw`\.(?:deploy|noop|lock|unlock|help|wcid|stop)`,
+    String.raw`@\w`,
+    String.raw`(?:atlantis|bors|bros|homu|jenkins)(?![^\s:,])`,
+    String.raw`(?:test this|retest|ok to test|add to whitelist)\b`,
+  ].join("|")})`,
+  "i",
+);
+
+const isBotCommand = (line: string): boolean => commandStart.test(line);
+
+/** Visible, because the line is no longer the original. */
+const guardMark = "│ ";
+
+export const guardLines = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => (isBotCommand(line) ? guardMark + line : line))
+    .join("\n");
+
+/** Breaks text that looks like the bot's hidden marker. */
+const breakMarkers = (text: string): string => text.replace(/<!--(?=\s*countersign)/gi, "<! --");
 
 /** Shows exactly this text. If a line could be a bot's command, the block stands in a quote, whose bar begins each line. */
 export function exact(text: string, info: "text" | "sh" | "diff" = "sh"): string {

@@ -1,6 +1,5 @@
 import type { List, Nodes, PhrasingContent, RootContent } from "mdast";
-import { guardLines } from "./commands-of-bots.ts";
-import { code, codeLine, inertPart, joinInline, numbered, plain } from "./fence.ts";
+import { code, codeLine, guardLines, inertPart, joinInline, numbered, plain } from "./fence.ts";
 import { absoluteAddress, httpAddress, writeLink } from "./links.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
 import { clean } from "./read/clean.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstNotOfNamespace } from "../../src/kubernetes/kinds.ts";
+import { firstNotOfNamespace } from "../../src/kubernetes/parse-kubectl.ts";
 
 const listed = [
   "pods                    po       v1                                  true    Pod",

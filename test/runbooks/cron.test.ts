@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countDue, isCron, lastDue } from "../../src/runbooks/cron.ts";
+import { countDue, isCron, lastDue } from "../../src/runbooks/workflows.ts";
 
 test.each(["* * * * *", "*/5 0-6 1,15 jan-mar MON", "59 23 31 12 7", "0 0 1-10/2 * *"])(
   "WF-2 %s is a cron expression",

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { offlineReading } from "../../src/runbooks/offline.ts";
-import { fillPatch, patchesIn } from "../../src/runbooks/patches.ts";
+import { fillPatch, offlineReading, patchesIn } from "../../src/runbooks/offline.ts";
 import { parseSkill } from "../../src/runbooks/skills.ts";
 
 const diff = [

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { Shell } from "../../src/base/server.ts";
-import { parsePowerShell } from "../../src/risk/windows/read.ts";
+import { parsePowerShell } from "../../src/risk/windows/powershell.ts";
 import { quoteRunbook } from "../../src/runbooks/quote.ts";
 import { fc } from "../harness/chance.ts";
 

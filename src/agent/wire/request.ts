@@ -1,13 +1,14 @@
+import { randomUUID } from "node:crypto";
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/agent.ts";
-import { counted } from "../../base/counted.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
 import { type Fields, isRecord } from "../../base/json.ts";
+import { counted } from "../../base/words.ts";
 import { estimateTokens, type TokenCounter } from "../tokens.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf } from "./endpoints.ts";
 import { classifyRefusal, cleanMessage, failure, type ModelFailure } from "./failure.ts";
-import { readCompletion, readError, type ToolSpec, wireTools } from "./shapes.ts";
+import { isKeptBack, readError, type ToolSpec, wireTools } from "./shapes.ts";
 
 export interface Reply {
   readonly kind: "reply";
@@ -502,5 +503,80 @@ function failed(host: string, { message: why, statusCode }: ModelFailure): Model
   return {
     said: `${host}: ${why}`,
     fault: { message: `${host}: ${why}`, remedy },
+  };
+}
+
+/** Read field by field, because "compatible" endpoints differ in all of them. */
+interface Completion {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** The endpoint's word: `stop`, `length`, `tool_calls`, `content_filter` … */
+  readonly finish: string;
+  /** By the model in its own field, or by its provider. */
+  readonly refused: boolean;
+  /** Unreadable calls. */
+  readonly lostCalls: number;
+  /** Absent if the endpoint counted nothing. */
+  readonly usage?: TokenUsage;
+}
+
+const count = (value: unknown): number => (typeof value === "number" && value > 0 ? Math.floor(value) : 0);
+
+/** Some gateways send a list of parts. A refusal is text too. */
+function readText(message: Fields): string {
+  const { content, refusal } = message;
+  if (typeof content === "string" && content !== "") return content;
+  if (Array.isArray(content)) {
+    return content.map((part: unknown) => (isRecord(part) && typeof part.text === "string" ? part.text : "")).join("");
+  }
+  return typeof refusal === "string" ? refusal : "";
+}
+
+/** Some endpoints' ids contain a signature. Other ids could not be stored, or would make later requests fail. */
+const callId = /^[\x21-\x7e]{1,512}$/;
+
+/** JSON can name numbers that the store has no room for. */
+const mostTokens = 1_000_000_000;
+
+function readUsage(value: unknown): TokenUsage | undefined {
+  if (!isRecord(value) || typeof value.prompt_tokens !== "number") return undefined;
+  const details = isRecord(value.prompt_tokens_details) ? value.prompt_tokens_details : {};
+  const inputTokens = count(value.prompt_tokens);
+  const outputTokens = count(value.completion_tokens);
+  const cachedTokens = count(details.cached_tokens);
+  if (Math.max(inputTokens, outputTokens, cachedTokens) > mostTokens) return undefined;
+  return { inputTokens, outputTokens, cachedTokens, estimated: false };
+}
+
+/** Reads a body's completion; undefined if it has none (HTML, `choices: []`, an error). */
+function readCompletion(body: unknown): Completion | undefined {
+  if (!isRecord(body) || !Array.isArray(body.choices)) return undefined;
+  const choice: unknown = body.choices[0];
+  if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
+  const calls = Array.isArray(choice.message.tool_calls) ? choice.message.tool_calls : [];
+  const ids = new Set<string>();
+  const toolCalls = calls
+    .map((call: unknown) => {
+      // Adds the id to `taken`, because each result names its call by it.
+      if (!isRecord(call) || !isRecord(call.function)) return undefined;
+      const { name, arguments: args } = call.function;
+      if (typeof name !== "string" || name === "") return undefined;
+      const { id: given } = call;
+      const id = typeof given === "string" && callId.test(given) && !ids.has(given) ? given : `call_${randomUUID()}`;
+      ids.add(id);
+      return { id, name, arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}) };
+    })
+    .filter((call) => call !== undefined);
+  const usage = readUsage(body.usage);
+  const finish = typeof choice.finish_reason === "string" ? choice.finish_reason : "stop";
+  const meant = finish === "tool_calls" ? Math.max(1, calls.length) : calls.length;
+  const { refusal } = choice.message;
+  return {
+    text: readText(choice.message),
+    toolCalls,
+    finish,
+    refused: isKeptBack(finish) || (typeof refusal === "string" && refusal !== ""),
+    lostCalls: meant - toolCalls.length,
+    ...(usage && { usage }),
   };
 }

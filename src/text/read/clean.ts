@@ -1,5 +1,3 @@
-import { stripInvisible } from "./invisible.ts";
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
 const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: vertical tab and form feed end a line here
@@ -15,6 +13,12 @@ export function clean(text: string): string {
   const lines = wellFormed.split("\n");
   return stripInvisible(lines.map((line) => (control.test(line) ? showLine(line) : line)).join("\n"));
 }
+
+/** Format characters, fillers and variation selectors (SR-37); not U+2028 and U+2029, which end a line. */
+const invisible =
+  /[\p{Cf}\p{Variation_Selector}\u115F\u1160\u180E\u2065\u3164\uFFA0\uFFF0-\uFFF8\u{E0000}-\u{E0FFF}]|\u034F|\u17B4|\u17B5/gu;
+
+export const stripInvisible = (text: string): string => text.replace(invisible, "");
 
 /** `clean` for bytes: invalid UTF-8 becomes U+FFFD, except 8-bit controls. */
 export function cleanBytes(bytes: Uint8Array): string {

@@ -1,7 +1,6 @@
 import type { Nodes, Root } from "mdast";
 import { longestMarkdown, parseMarkdown } from "../markdown.ts";
-import { clean } from "./clean.ts";
-import { stripInvisible, stripInvisibleReferences } from "./invisible.ts";
+import { clean, stripInvisible } from "./clean.ts";
 
 type Change = { readonly start: number; readonly end: number; readonly shown: string };
 
@@ -105,6 +104,18 @@ function changesIn(node: Nodes, text: string, used: ReadonlySet<string>): Change
   const { children } = node;
   return children.flatMap((child, index) => hiddenFrom(children, index) ?? changesIn(child, text, used));
 }
+
+const invisibleEntity =
+  /&(?:shy|zwj|zwnj|lrm|rlm|ZeroWidthSpace|NegativeThinSpace|NegativeMediumSpace|NegativeThickSpace|NegativeVeryThinSpace|NoBreak|ApplyFunction|af|InvisibleTimes|it|InvisibleComma|ic);/g;
+
+const numericEntity = /&#(?:(\d{1,7})|[xX]([0-9a-fA-F]{1,6}));/g;
+
+/** Removes character references for invisible code points. */
+const stripInvisibleReferences = (text: string): string =>
+  text.replace(invisibleEntity, "").replace(numericEntity, (reference, decimal?: string, hex?: string) => {
+    const codePoint = decimal ? Number(decimal) : Number.parseInt(hex ?? "", 16);
+    return codePoint > 0x10ffff || stripInvisible(String.fromCodePoint(codePoint)) === "" ? "" : reference;
+  });
 
 /** If a hidden element opens at `index`, the part up to its end or the last sibling. */
 function hiddenFrom(siblings: readonly Nodes[], index: number): Change[] | undefined {
