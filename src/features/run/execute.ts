@@ -72,7 +72,7 @@ import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { addProposal } from "../proposal/propose.ts";
-import { proposeOnNewBase } from "../pulls/moved-base.ts";
+import { proposeOnNewBase } from "../pulls/follow.ts";
 import { settleAll } from "../settle-all.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { endParts, tellEnd } from "../thread/tell-end.ts";
