@@ -3,8 +3,8 @@
  * before sending. A missing fact counts against it.
  */
 
-import { counted } from "../base/counted.ts";
 import type { LeaseCaps, Risk } from "../base/risk.ts";
+import { counted } from "../base/words.ts";
 import { isOver, type RiskPolicy, whyLowWaits } from "./need.ts";
 
 export interface LeasePlace {

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { counted } from "../base/counted.ts";
+import { counted } from "../base/words.ts";
 import type { Config } from "../config/values.ts";
 import { verdictSchema } from "../features/operator/local.ts";
 import { verifyPasskeys } from "../features/passkey/passkey.ts";

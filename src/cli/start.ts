@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { counted } from "../base/counted.ts";
 import { armCrashPoint } from "../base/crash-point.ts";
 import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
+import { counted } from "../base/words.ts";
 import { environment, loadConfig, surveyConfig } from "../config/load.ts";
 import { type Stamps, stampsOf, watchFiles } from "../config/reload.ts";
 import type { Config } from "../config/values.ts";

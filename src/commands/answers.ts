@@ -1,14 +1,10 @@
-import { capital } from "../base/errors.ts";
 import type { Deps } from "../features/context.ts";
-import type { IncidentStanding } from "../features/incident/hold.ts";
 import { pageMs } from "../features/passkey/passkey.ts";
 import { type Links, linked, noLinks } from "../features/thread/links.ts";
-import { type CommentPosition, isWrittenAfter } from "../github/facts.ts";
 import { fillUsage } from "../github/render/state.ts";
 import type { SlashCommand } from "../slash/grammar.ts";
 import type { Action } from "../store/actions.ts";
 import type { Incident } from "../store/incidents.ts";
-import type { ShownCard } from "../store/outbox/thread-comments.ts";
 import { plain } from "../text/fence.ts";
 import { writeLink } from "../text/links.ts";
 
@@ -79,12 +75,6 @@ export const unknownNumber = (number: number): CommandRefusal => ({
   open: true,
 });
 
-/** Its card came after the comment. */
-export const unseenNumber = (number: number): CommandRefusal => ({
-  what: `**${number}** was not on the issue yet when you wrote this`,
-  next: "Read it, and approve it then.",
-});
-
 interface RefusedAction {
   readonly incident: Pick<Incident, "state">;
   readonly action: Action;
@@ -137,13 +127,6 @@ export function stateRefusal({ incident, action, links = noLinks }: RefusedActio
 export const fromBefore =
   "You wrote this before a hold or halt was lifted, and it arrived only now: look again, and write it again.";
 
-/** Nothing is approved during a halt or hold. */
-export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
-  const sentence = capital(plain(words));
-  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted the hold with \`${lift}\``;
-  return nothingRun(`${sentence}. Approve it again once ${next}.`);
-}
-
 type NamedAction =
   | { readonly kind: "found"; readonly action: Action }
   | { readonly kind: "mistake"; readonly body: string };
@@ -166,39 +149,6 @@ export type ApprovalOutcome =
   | { readonly kind: "held"; readonly text: string }
   | { readonly kind: "refused"; readonly number: number; readonly refusal: CommandRefusal };
 
-/**
- * "Nothing was run" never stands beside a number that runs. Empty if all run, because the run card shows that. `isMoved`: not in the typed
- * order.
- */
-export function approvalAnswer(
-  outcomes: readonly ApprovalOutcome[],
-  actions: readonly Action[],
-  isMoved = false,
-): string {
-  const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
-  const others = outcomes.filter((one) => one.kind !== "ready");
-  const [only, ...more] = others;
-  const going = `**${ready.join("**, **")}** ${ready.length === 1 ? "is on its way" : "are on their way"}${isMoved ? ", in the order of their list" : ""}.`;
-  const isProved = outcomes.some((one) => one.kind === "ready" && one.isProved);
-  if (!only) return isMoved || isProved ? going : "";
-  if (more.length === 0 && ready.length === 0)
-    return only.kind === "refused" ? alone(only.refusal, actions) : only.text;
-  const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
-  const named = [...ready, ...refused.map(({ number }) => number)];
-  const rest = actions.filter(({ number }) => !named.includes(number));
-  return [
-    ...others.flatMap((one) => ("text" in one ? [one.text] : [])),
-    ...sentencesOf(
-      refused.map(({ refusal }) => amongOthers(refusal)),
-      rest,
-    ),
-    ...(ready.length > 0 ? [going] : []),
-  ].join("\n\n");
-}
-
-const amongOthers = (refusal: CommandRefusal): CommandRefusal =>
-  refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
-
 export const noAddress = "Passkeys have no address here (`server.public_url`): ask the operator.";
 
 /** `**10** is not approved yet. [Confirm with your passkey](https://…) within 2 minutes.` */
@@ -206,40 +156,3 @@ export const passkeyText = ({ markdown }: Pick<Deps, "markdown">, what: string, 
   link === undefined
     ? nothingRun(noAddress)
     : `${what}. ${markdown.link("Confirm with your passkey", link)} within ${pageMs / 60_000} minutes.`;
-
-export type SeenAs =
-  /** Its card was readable. */
-  | "open"
-  /** Superseded by the agent after the comment: an older approval counts. */
-  | "revived"
-  /** Its card came after the comment. */
-  | "unseen"
-  | "closed";
-
-/**
- * The actions as the comment's writer saw them (PA-6). For a reposted card the stricter time counts: the new one for what it shows, the
- * first for what it superseded.
- */
-export function asSeen(
-  actions: readonly Action[],
-  firstShown: ReadonlyMap<string, ShownCard>,
-  written: CommentPosition,
-): ReadonlyMap<number, SeenAs> {
-  const wasShown = (action: Action | undefined, since: (shown: ShownCard) => number | null): boolean => {
-    const shown = action && firstShown.get(action.id);
-    const id = shown ? since(shown) : null;
-    return shown !== undefined && id !== null && isWrittenAfter(written, { id, createdAt: shown.createdAt });
-  };
-  const isThere = (action: Action): boolean => wasShown(action, ({ id }) => id);
-  const wasThere = (action: Action | undefined): boolean => wasShown(action, ({ id, gone }) => (gone > 0 ? 0 : id));
-  const seenAs = (action: Action): SeenAs => {
-    if (action.state === "proposed") return isThere(action) ? "open" : "unseen";
-    if (action.state !== "superseded" || action.supersededBy === null || !isThere(action)) return "closed";
-    // An action that waited for values was never approvable.
-    if (action.spec.open !== undefined) return "closed";
-    const successor = actions.find((other) => other.number === action.supersededBy);
-    // An edit means that the old command was not wanted.
-    return successor?.origin === "person" || wasThere(successor) ? "closed" : "revived";
-  };
-  return new Map(actions.map((action) => [action.number, seenAs(action)]));
-}

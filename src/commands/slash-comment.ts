@@ -116,7 +116,11 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
     commit: (work) => settled(async (tx) => work(tx, await lockIncident(tx, incident.id))),
   };
   // It is talk for who may not write, and where nothing waits.
-  if (slash.kind === "hint" && slash.why === "consent" && (!rights.propose || !(await isSomethingOpen(deps, incident))))
+  if (
+    slash.kind === "hint" &&
+    slash.why === "consent" &&
+    (!rights.propose || !(await actionsOf(deps.store.db, incident.id)).some(isUndecided))
+  )
     return settled(async () => {});
   if (slash.kind === "hint" || !command)
     return call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
@@ -176,9 +180,6 @@ function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly 
   const { verb, ids } = below;
   return `/${verb} ${ids === "all" ? ids : ids.map(({ number }) => number).join(" ")}`.trim();
 }
-
-const isSomethingOpen = async ({ store }: Deps, { id }: Incident): Promise<boolean> =>
-  (await actionsOf(store.db, id)).some(isUndecided);
 
 /** Its other comments are never answered, because two bots would go on forever. */
 function isAgentsCommand({ config }: Deps, { comment: { author, viaAppId, body } }: CommentEvent): boolean {

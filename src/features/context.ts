@@ -3,7 +3,7 @@ import type { AskModel } from "../agent/wire/model.ts";
 import type { Reserve } from "../base/run.ts";
 import { parseRepoConfig, type RepoPolicy, restrict } from "../config/repo.ts";
 import type { Config } from "../config/values.ts";
-import type { FetchOwnName } from "../github/app/own-name.ts";
+import type { FetchOwnName } from "../github/app/access.ts";
 import type { FetchChanges } from "../github/changes.ts";
 import type { Comments } from "../github/comments.ts";
 import { rulesPath, rulesStarter } from "../github/context/plan.ts";

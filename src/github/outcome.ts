@@ -20,7 +20,8 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   const status = statusOf(error);
   const why = status === undefined ? `no answer from GitHub: ${messageOf(error)}` : `GitHub answered ${status}`;
   if (status === undefined || status >= 500) return { kind: "ambiguous", why };
-  const headers = headersOf(error);
+  const headers =
+    isRecord(error) && isRecord(error.response) && isRecord(error.response.headers) ? error.response.headers : {};
   if (
     status === 429 ||
     (status === 403 &&
@@ -60,9 +61,6 @@ function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
   if (final === undefined) return undefined;
   return { kind: "never", why: `GitHub answered ${final}: ${error.message.slice(0, 200)}` };
 }
-
-const headersOf = (error: unknown): Fields =>
-  isRecord(error) && isRecord(error.response) && isRecord(error.response.headers) ? error.response.headers : {};
 
 type Wait = Pick<Extract<WriteFailure, { kind: "later" }>, "afterMs" | "isTold">;
 

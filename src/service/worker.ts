@@ -32,7 +32,7 @@ import type { Tx } from "../store/database/open.ts";
 import { provedEvent } from "../store/passkeys.ts";
 import { agentEvent, alertEvent } from "../store/queue/arrival.ts";
 import { endDelivery, findDelivery, quarantineDelivery } from "../store/queue/deliveries.ts";
-import type { Job, ServeOptions } from "../store/queue/queue.ts";
+import type { Job } from "../store/queue/queue.ts";
 import { logWith } from "../telemetry/log.ts";
 import { inSpan } from "../telemetry/trace.ts";
 import { barePayload, redactText } from "../text/bare.ts";
@@ -42,17 +42,6 @@ const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 
 /** Only the runner sends commands. */
 const roleOf = { delivery: "agent", turn: "agent", execute: "runner", schedule: "runner", post: "agent" } as const;
-
-type Room = Pick<ServeOptions, "slots" | "ahead">;
-
-/** Only quick work is claimed ahead. A turn waits for the model, which costs this process nothing. */
-const roomsOf = ({ model }: Deps["config"]): Readonly<Record<QueueName, Room>> => ({
-  delivery: { slots: 8, ahead: 8 },
-  turn: { slots: model.endpoints.length > 0 ? model.atOnce : 4 },
-  execute: { slots: 16 },
-  schedule: { slots: 4 },
-  post: { slots: 8, ahead: 8 },
-});
 
 /**
  * An incident has one job at a time (RR-17, SR-50, SR-55). A failed job is tried again; after its last attempt it is set aside, reported,
@@ -75,7 +64,14 @@ export async function startWorker(
         : post(deps, { draw: (thread) => drawThread(deps, thread), checkBoard }, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
-  const rooms = roomsOf(deps.config);
+  // Only quick work is claimed ahead. A turn waits for the model, which costs this process nothing.
+  const rooms = {
+    delivery: { slots: 8, ahead: 8 },
+    turn: { slots: deps.config.model.endpoints.length > 0 ? deps.config.model.atOnce : 4 },
+    execute: { slots: 16 },
+    schedule: { slots: 4 },
+    post: { slots: 8, ahead: 8 },
+  };
   for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
     await deps.store.queue.serve(
       queue,

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createNetworks } from "../../src/base/networks.ts";
 import { parseConfig } from "../../src/config/load.ts";
-import { fetchHookAddresses } from "../../src/github/app/hook-addresses.ts";
+import { fetchHookAddresses } from "../../src/github/app/access.ts";
 import { type AllowFrom, keepAllowList } from "../../src/http/places.ts";
 
 const from = (remote: string) => ({ remote, forwarded: undefined });

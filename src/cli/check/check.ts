@@ -3,11 +3,14 @@ import { appendFileSync, existsSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { WriteStream } from "node:tty";
 import { lookAtModel } from "../../agent/wire/request.ts";
-import { counted } from "../../base/counted.ts";
+import { pagerOf } from "../../alert/pagers.ts";
 import { OperatorError, type Problem } from "../../base/errors.ts";
+import { counted } from "../../base/words.ts";
 import { surveyConfig } from "../../config/load.ts";
 import { withoutPassword } from "../../config/secrets.ts";
 import { openAnyDoor, readId } from "../../github/app/check.ts";
+import { checkPatchesAccess, checkPatchPlaces, type NamedPlace } from "../../github/app/patches-app.ts";
+import { whyUnreachable } from "../../pager/tell.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
 import { lookAtStore } from "../../store/database/migrate.ts";
 import { code, plain } from "../../text/fence.ts";
@@ -25,8 +28,6 @@ import {
 } from "./look.ts";
 import { filesLook, portLook } from "./machine.ts";
 import { onCallLook } from "./oncall.ts";
-import { pagersLook } from "./pagers.ts";
-import { patchesLook } from "./patches.ts";
 import { policyLook } from "./policy.ts";
 import { replayLook, repositoryLook } from "./repo.ts";
 import { serversLook } from "./server.ts";
@@ -64,6 +65,49 @@ const inventoryLook: ConfigLookKind = {
   look: ({ config: { servers } }) => [
     { name: "inventory", said: counted(servers.size, "server"), problems: checkInventory(servers) },
   ],
+};
+
+/** Proves what can be proved without sending a pager an event: its key's form, at loading, and that its host answers. */
+export const pagersLook: ConfigLookKind = {
+  name: "pagers",
+  roles: ["agent"],
+  restsOn: ["alerts"],
+  look: async ({ config }) => {
+    const told = Object.entries(config.alerts.sources).flatMap(([name, { answer }]) =>
+      answer ? [{ name, answer }] : [],
+    );
+    return Promise.all(
+      told.map(async ({ name, answer: { pager, url, resolve } }) => {
+        const { title, secret } = pagerOf(pager);
+        const why = await whyUnreachable(url);
+        const hears = resolve ? "approvals, `/ack` and `/close`" : "approvals and `/ack`";
+        const said = `${title} hears of ${name}'s ${hears}; its ${secret.name} has the right form, and only an event would prove more`;
+        const place = `alerts.sources.${name}.answer`;
+        const remedy = "let this machine reach it, or its proxy";
+        const problems = [{ place, message: `${new URL(url).host} does not answer: ${why}`, remedy }];
+        return { name: "pagers", said, ...(why === undefined ? {} : { problems }) };
+      }),
+    );
+  },
+};
+
+/** The second App's rights, and each repository of `patches`. */
+export const patchesLook: ConfigLookKind = {
+  name: "patches",
+  roles: ["agent", "runner"],
+  restsOn: ["patches", "github", "github.patches_app"],
+  look: async ({ config }): Promise<readonly CheckLook[]> => {
+    const { patchesApp, apiUrl } = config.github;
+    if (!patchesApp) return [];
+    const app = { ...patchesApp, apiUrl };
+    const { slug, problems } = await checkPatchesAccess(app);
+    const said = slug === undefined ? "not signed in" : `App ${slug}, which alone may write to repositories`;
+    const places = [...config.servers.values()].flatMap(({ name, patches }): NamedPlace[] =>
+      patches ? [[name, patches]] : [],
+    );
+    const seen = slug === undefined ? [] : await checkPatchPlaces({ ...app, slug }, places);
+    return [{ name: "patches", said, problems }, ...seen];
+  },
 };
 
 /** In the order of the table. */

@@ -1,11 +1,10 @@
 import { teamsOf } from "../../approval/place.ts";
-import { counted } from "../../base/counted.ts";
 import type { ProcessRole } from "../../base/roles.ts";
+import { counted } from "../../base/words.ts";
 import { polls } from "../../config/values.ts";
 import { usualPace } from "../../features/poll/pace.ts";
-import { checkAppAccess } from "../../github/app/access.ts";
+import { checkAppAccess, fetchHookAddresses } from "../../github/app/access.ts";
 import { checkApp } from "../../github/app/check.ts";
-import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
 import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
 import { type CheckLook, type ConfigLookKind, type KnownConfig, waitsFor } from "./look.ts";
 

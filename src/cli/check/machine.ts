@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
-import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { listenReason, nearUrl } from "../../base/listen.ts";
+import { counted } from "../../base/words.ts";
 import type { Config } from "../../config/values.ts";
 import { appHeader } from "../../http/server.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { policyFor, rulesAt, whyNobody } from "../../approval/place.ts";
-import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
+import { counted } from "../../base/words.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, selectServers, serversFor } from "../../config/values.ts";
 import { placeOf, placeRows, policyWords } from "../../features/proposal/in-force.ts";

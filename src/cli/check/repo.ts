@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { parseJson } from "../../base/json.ts";
 import { placeFindings } from "../../base/problems.ts";
 import type { Server } from "../../base/server.ts";
+import { counted } from "../../base/words.ts";
 import { defaultConfig } from "../../config/load.ts";
 import { parseRepoConfig, restrict } from "../../config/repo.ts";
 import type { Config } from "../../config/values.ts";

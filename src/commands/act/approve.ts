@@ -4,8 +4,9 @@ import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
 import { hoursWords, sameRules } from "../../approval/place.ts";
 import { isUndecided, serversIn } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
+import { capital } from "../../base/errors.ts";
 import { askPager } from "../../features/alert/answer-pager.ts";
-import { mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
+import { type IncidentStanding, mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
 import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
@@ -34,6 +35,7 @@ import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { hintOf } from "../../features/thread/views.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
+import { type CommentPosition, isWrittenAfter } from "../../github/facts.ts";
 import { hintOn } from "../../github/render/card.ts";
 import { clock, name, renderCommand, utcMinute } from "../../github/render/ink.ts";
 import { fillUsage } from "../../github/render/state.ts";
@@ -61,22 +63,19 @@ import { isReadingDue } from "../../store/queue/table.ts";
 import { addBatch, type Run, unreadIn } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { redactText } from "../../text/bare.ts";
+import { plain } from "../../text/fence.ts";
 import {
   type ApprovalOutcome,
-  approvalAnswer,
-  asSeen,
+  alone,
   type CommandRefusal,
   fromBefore,
   missingNumber,
   nothingRun,
   openOnes,
   passkeyText,
-  type SeenAs,
   sentencesOf,
   stateRefusal,
-  stoppedAnswer,
   unknownNumber,
-  unseenNumber,
 } from "../answers.ts";
 import { readTime } from "../arguments.ts";
 import type { Call, Handler } from "../command.ts";
@@ -106,6 +105,43 @@ interface ApprovalRequest {
   readonly runs: readonly Run[];
   /** Ended, and the agent is to read them in a turn of its own. */
   readonly unread: readonly number[];
+}
+
+type SeenAs =
+  /** Its card was readable. */
+  | "open"
+  /** Superseded by the agent after the comment: an older approval counts. */
+  | "revived"
+  /** Its card came after the comment. */
+  | "unseen"
+  | "closed";
+
+/**
+ * The actions as the comment's writer saw them. For a reposted card the stricter time counts: the new one for what it shows, the
+ * first for what it superseded.
+ */
+export function asSeen(
+  actions: readonly Action[],
+  firstShown: ReadonlyMap<string, ShownCard>,
+  written: CommentPosition,
+): ReadonlyMap<number, SeenAs> {
+  const wasShown = (action: Action | undefined, since: (shown: ShownCard) => number | null): boolean => {
+    const shown = action && firstShown.get(action.id);
+    const id = shown ? since(shown) : null;
+    return shown !== undefined && id !== null && isWrittenAfter(written, { id, createdAt: shown.createdAt });
+  };
+  const isThere = (action: Action): boolean => wasShown(action, ({ id }) => id);
+  const wasThere = (action: Action | undefined): boolean => wasShown(action, ({ id, gone }) => (gone > 0 ? 0 : id));
+  const seenAs = (action: Action): SeenAs => {
+    if (action.state === "proposed") return isThere(action) ? "open" : "unseen";
+    if (action.state !== "superseded" || action.supersededBy === null || !isThere(action)) return "closed";
+    // An action that waited for values was never approvable.
+    if (action.spec.open !== undefined) return "closed";
+    const successor = actions.find((other) => other.number === action.supersededBy);
+    // An edit means that the old command was not wanted.
+    return successor?.origin === "person" || wasThere(successor) ? "closed" : "revived";
+  };
+  return new Map(actions.map((action) => [action.number, seenAs(action)]));
 }
 
 interface NumberPlace {
@@ -252,6 +288,46 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   return batch;
 }
 
+/**
+ * "Nothing was run" never stands beside a number that runs. Empty if all run, because the run card shows that. `isMoved`: not in the typed
+ * order.
+ */
+export function approvalAnswer(
+  outcomes: readonly ApprovalOutcome[],
+  actions: readonly Action[],
+  isMoved = false,
+): string {
+  const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
+  const others = outcomes.filter((one) => one.kind !== "ready");
+  const [only, ...more] = others;
+  const going = `**${ready.join("**, **")}** ${ready.length === 1 ? "is on its way" : "are on their way"}${isMoved ? ", in the order of their list" : ""}.`;
+  const isProved = outcomes.some((one) => one.kind === "ready" && one.isProved);
+  if (!only) return isMoved || isProved ? going : "";
+  if (more.length === 0 && ready.length === 0)
+    return only.kind === "refused" ? alone(only.refusal, actions) : only.text;
+  const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
+  const named = [...ready, ...refused.map(({ number }) => number)];
+  const rest = actions.filter(({ number }) => !named.includes(number));
+  return [
+    ...others.flatMap((one) => ("text" in one ? [one.text] : [])),
+    ...sentencesOf(
+      refused.map(({ refusal }) => amongOthers(refusal)),
+      rest,
+    ),
+    ...(ready.length > 0 ? [going] : []),
+  ].join("\n\n");
+}
+
+const amongOthers = (refusal: CommandRefusal): CommandRefusal =>
+  refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
+
+/** Nothing is approved during a halt or hold. */
+export function stoppedAnswer({ words, lift }: Extract<IncidentStanding, { kind: "stopped" }>): string {
+  const sentence = capital(plain(words));
+  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted the hold with \`${lift}\``;
+  return nothingRun(`${sentence}. Approve it again once ${next}.`);
+}
+
 const readyIn = (outcomes: readonly ApprovalOutcome[]): readonly Action[] =>
   outcomes.flatMap((one) => (one.kind === "ready" ? [one.action] : []));
 
@@ -388,6 +464,12 @@ async function countOne(
   const text = `**${number}**: ${decision.have} of ${decision.need} approvals (${who}), not run yet. Needs ${more}, ${hintOn(hintOf(deps, repoContext), action).who ?? ""}, until ${until}.`;
   return { kind: "counted", text };
 }
+
+/** Its card came after the comment. */
+export const unseenNumber = (number: number): CommandRefusal => ({
+  what: `**${number}** was not on the issue yet when you wrote this`,
+  next: "Read it, and approve it then.",
+});
 
 const ofModel = ({ origin, spec }: Action): boolean =>
   origin !== "person" && spec.risk !== "low" && spec.checks === undefined;

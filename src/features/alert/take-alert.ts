@@ -218,7 +218,8 @@ async function reopenIssue(
       await reopenIncident(tx, incident.id);
       const body = { repo, repoId, issue: number, action: `alert of ${message.name}`, by };
       await appendAudit(tx, { kind: "incident_reopened", incidentId: incident.id, body });
-      const again = renderFiresAgain(message.name, call, deps.markdown);
+      // Calls people to an issue that is open again.
+      const again = `${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${deps.markdown.code(message.name)} reported it after the incident was closed.`;
       await wantComments(tx, threadOf(incident), [{ slot: slots.firesAgain(row.fires + 1), body: again }]);
       // As for a new issue, the turn's result calls people.
       await enqueueTurn(tx, deps, incident, { kind: "opened", fresh: false });
@@ -227,10 +228,6 @@ async function reopenIssue(
     await job.settle(tx);
   });
 }
-
-/** Calls people to an issue that is open again. */
-const renderFiresAgain = (source: string, call: string, markdown: Markdown): string =>
-  `${call === "" ? "" : `${call} `}**The alert fires again**, so this issue is open again. ${markdown.code(source)} reported it after the incident was closed.`;
 
 /** One comment reports all resolutions within this time, because alerts flap. */
 const oneCommentMs = 10 * 60_000;

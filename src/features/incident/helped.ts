@@ -101,7 +101,21 @@ function isSwapped(one: string, other: string): boolean {
  * it until it is gone for good, so that undoing one's own change helps nobody. Pure.
  */
 export function helpedIn(past: Acts): ReturnType<typeof fixesOf> {
-  const looks = looksIn(past);
+  const { actions, runs } = past;
+  const byId = new Map(actions.map((action) => [action.id, action]));
+  const looks = runs
+    .flatMap((run): readonly Look[] => {
+      const action = byId.get(run.actionId);
+      const { startedAt, endedAt, ending, outcome, trouble, server } = run;
+      if (action?.spec.risk !== "low" || action.spec.probes !== undefined) return [];
+      if (!startedAt || !endedAt || ending?.kind !== "exited") return [];
+      // `not active` is a fault, `no match` is none.
+      const isBad =
+        trouble !== null || (outcome?.kind === "answer" ? !/^no\b/.test(outcome.says) : !wentWell({ ending, outcome }));
+      const words = wordsOf(memberOf(action.spec, run).command);
+      return [{ server, words, from: startedAt.getTime(), to: endedAt.getTime(), isBad }];
+    })
+    .toSorted((a, b) => a.from - b.from);
   const spans = looks.flatMap((first, at): readonly { readonly from: number; readonly to: number }[] => {
     const isFirst = !looks.slice(0, at).some((before) => isSameLook(before, first));
     if (!first.isBad || !isFirst) return [];
@@ -119,23 +133,6 @@ export function helpedIn(past: Acts): ReturnType<typeof fixesOf> {
       !acts.slice(0, index).some((before) => undoing(act.spec.command, before.spec) !== undefined) &&
       spans.some(({ from, to }) => from <= act.at && act.at <= to),
   );
-}
-
-function looksIn({ actions, runs }: Acts) {
-  const byId = new Map(actions.map((action) => [action.id, action]));
-  return runs
-    .flatMap((run): readonly Look[] => {
-      const action = byId.get(run.actionId);
-      const { startedAt, endedAt, ending, outcome, trouble, server } = run;
-      if (action?.spec.risk !== "low" || action.spec.probes !== undefined) return [];
-      if (!startedAt || !endedAt || ending?.kind !== "exited") return [];
-      // `not active` is a fault, `no match` is none.
-      const isBad =
-        trouble !== null || (outcome?.kind === "answer" ? !/^no\b/.test(outcome.says) : !wentWell({ ending, outcome }));
-      const words = wordsOf(memberOf(action.spec, run).command);
-      return [{ server, words, from: startedAt.getTime(), to: endedAt.getTime(), isBad }];
-    })
-    .toSorted((a, b) => a.from - b.from);
 }
 
 const wordsOf = (command: string): readonly string[] =>

@@ -6,7 +6,7 @@ import type { Person } from "../../base/github.ts";
 import { actionById, digestOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { readEvent } from "../../store/audit/events.ts";
-import type { Assertion, Proof } from "../../store/audit/kinds.ts";
+import type { Proof } from "../../store/audit/kinds.ts";
 import type { AuditRow } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import {
@@ -84,12 +84,6 @@ const assertionAnswer = answer.extend({
   response: z.object({ authenticatorData: text, clientDataJSON: text, signature: text }),
 });
 const keyAnswer = answer.extend({ response: z.object({ clientDataJSON: text, attestationObject: text }) });
-
-/** Reads a browser's answer to a challenge; undefined if it is no assertion. Verifies nothing. */
-function readAssertion(body: unknown): Assertion | undefined {
-  const read = assertionAnswer.safeParse(body);
-  return read.success && read.data.id === read.data.rawId ? { id: read.data.id, ...read.data.response } : undefined;
-}
 
 /**
  * Verifies the signature of this challenge for this origin, with the user verified (WebAuthn Level 3, §7.2). Returns the authenticator's
@@ -326,7 +320,10 @@ async function prove(
     publicUrl,
   }: { readonly about: CountersignRequest; readonly body: unknown; readonly publicUrl: string },
 ): Promise<PageResult> {
-  const assertion = readAssertion(body);
+  // A browser answers a challenge with an assertion. Nothing is verified yet.
+  const read = assertionAnswer.safeParse(body);
+  const assertion =
+    read.success && read.data.id === read.data.rawId ? { id: read.data.id, ...read.data.response } : undefined;
   const key = assertion && (await passkeyOf(tx, assertion.id));
   if (!assertion || !key || key.personId !== page.personId || !isInForce(key)) return wrong;
   const proof = { assertion, publicKey: key.publicKey, origin: relyingParty(publicUrl).origin };

@@ -1,6 +1,7 @@
 import { createSign } from "node:crypto";
 import { Octokit } from "@octokit/rest";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
+import type { Client } from "../client.ts";
 import { pageProblem, refusalProblem, unreached } from "./unreached.ts";
 
 /** Optional: they show a service's changes (`context.services`). */
@@ -242,4 +243,33 @@ export async function exchangeCode(apiUrl: string, code: string, hasWebhook = tr
       { place: apiUrl, message, remedy: "run `countersign register` again; a code is good once" },
     ]);
   }
+}
+
+/** The App's slug. Throws if GitHub does not say. */
+export type FetchOwnName = () => Promise<string>;
+
+/** Remembers the name; reads it again only after a failure. */
+export function createFetchOwnName(client: Pick<Client, "probot">): FetchOwnName {
+  let known: Promise<string> | undefined;
+  const fetch = async (): Promise<string> => {
+    const octokit = await client.probot.auth();
+    const { data } = await octokit.rest.apps.getAuthenticated();
+    if (!data?.slug) throw new Error("GitHub does not name this App");
+    return data.slug;
+  };
+  return () => {
+    known ??= fetch().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}
+
+/** Reads `GET /meta`. Throws if it names no networks, as on GitHub Enterprise Server. */
+export async function fetchHookAddresses(apiUrl: string): Promise<readonly string[]> {
+  const { data } = await createQuietOctokit({ apiUrl, timeoutMs: 10_000 }).rest.meta.get();
+  if (!data.hooks || data.hooks.length === 0)
+    throw new Error(`${apiUrl} names no addresses that it sends webhooks from`);
+  return data.hooks;
 }

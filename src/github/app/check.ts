@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/rest";
-import { counted } from "../../base/counted.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
 import { type Role, roles } from "../../base/github.ts";
+import { counted } from "../../base/words.ts";
 import { statusOf } from "../outcome.ts";
 import {
   type AppKey,

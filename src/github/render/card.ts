@@ -1,4 +1,4 @@
-import { isUndecided, serversIn } from "../../base/action.ts";
+import { isUndecided, type NamedValue, serversIn } from "../../base/action.ts";
 import { type Confidence, type Phase, phases } from "../../base/agent.ts";
 import { capitalOfOthers } from "../../base/errors.ts";
 import type { Expectation } from "../../base/run.ts";
@@ -19,7 +19,7 @@ import {
   riskMark,
 } from "./ink.ts";
 import { withRecords } from "./record.ts";
-import { type ActionView, approversOf, filledWords, isAuto, openWords, renderPlace, stateWords } from "./state.ts";
+import { type ActionView, approversOf, fillUsage, isAuto, renderPlace, stateWords } from "./state.ts";
 
 export interface CardView
   extends Pick<Turn, "phase" | "confidence" | "prose" | "offline" | "suggestions" | "runbooks" | "notes"> {
@@ -270,6 +270,22 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (action.probe !== undefined) lines.push("", indent(action.probe));
   return lines.join("\n");
 }
+
+function openWords({ number, spec }: Pick<ActionView, "number" | "spec">, { code }: Pick<Markdown, "code">): string {
+  const kinds = (spec.open ?? []).map(
+    ({ name, kind, why }) => `${code(name)} is ${kind}${why === undefined ? "" : ` (${why})`}`,
+  );
+  return `${code(fillUsage({ number, spec }))} · ${kinds.join("; ")}`;
+}
+
+const sayers = { alert: "the alert", form: "the issue", person: "a person" } as const satisfies Record<
+  NamedValue["source"],
+  string
+>;
+
+/** `` `pod` = `cart-7f9` (the alert) · `ns` = `shop` (the issue) `` */
+const filledWords = (filled: readonly NamedValue[], { code }: Pick<Markdown, "code">): string =>
+  filled.map(({ name, value, source }) => `${code(name)} = ${code(value)} (${sayers[source]})`).join(" · ");
 
 const isPatch = ({ targets }: ActionView["spec"]): boolean => targets.some(({ patches }) => patches !== undefined);
 

@@ -1,4 +1,4 @@
-import { isUndecided, type NamedValue, serversIn } from "../../base/action.ts";
+import { isUndecided, serversIn } from "../../base/action.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { PatchPlace } from "../../base/server.ts";
 import type { Action, ActionSpec, Approval, Target } from "../../store/actions.ts";
@@ -171,28 +171,9 @@ export function stateWords(
   }
 }
 
-const sayers = { alert: "the alert", form: "the issue", person: "a person" } as const satisfies Record<
-  NamedValue["source"],
-  string
->;
-
-/** `` `pod` = `cart-7f9` (the alert) · `ns` = `shop` (the issue) `` */
-export const filledWords = (filled: readonly NamedValue[], { code }: Pick<Markdown, "code">): string =>
-  filled.map(({ name, value, source }) => `${code(name)} = ${code(value)} (${sayers[source]})`).join(" · ");
-
 /** `/fill 2 pod=… ns=…` */
 export const fillUsage = ({
   number,
   spec,
 }: Pick<ActionView, "number"> & { readonly spec: Pick<ActionView["spec"], "open"> }): string =>
   `/fill ${[number, ...(spec.open ?? []).map(({ name }) => `${name}=…`)].join(" ")}`;
-
-export function openWords(
-  { number, spec }: Pick<ActionView, "number" | "spec">,
-  { code }: Pick<Markdown, "code">,
-): string {
-  const kinds = (spec.open ?? []).map(
-    ({ name, kind, why }) => `${code(name)} is ${kind}${why === undefined ? "" : ` (${why})`}`,
-  );
-  return `${code(fillUsage({ number, spec }))} · ${kinds.join("; ")}`;
-}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pagersLook } from "../../../src/cli/check/pagers.ts";
+import { pagersLook } from "../../../src/cli/check/check.ts";
 import { surveyed } from "../../config/operator.ts";
 import { useFolder, useStarted, writerIn } from "../../harness/use-started.ts";
 import { startSink } from "../../pager/sink.ts";

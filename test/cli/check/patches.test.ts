@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { patchRights } from "../../../src/base/github.ts";
-import { patchesLook } from "../../../src/cli/check/patches.ts";
+import { patchesLook } from "../../../src/cli/check/check.ts";
 import { start } from "../../../src/cli/start.ts";
 import { surveyConfig } from "../../../src/config/load.ts";
 import { checkPatchesAccess } from "../../../src/github/app/patches-app.ts";

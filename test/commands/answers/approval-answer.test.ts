@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type ApprovalOutcome,
-  approvalAnswer,
-  stateRefusal,
-  unknownNumber,
-  unseenNumber,
-} from "../../../src/commands/answers.ts";
+import { approvalAnswer, unseenNumber } from "../../../src/commands/act/approve.ts";
+import { type ApprovalOutcome, stateRefusal, unknownNumber } from "../../../src/commands/answers.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import { fc } from "../../harness/chance.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asSeen } from "../../../src/commands/answers.ts";
+import { asSeen } from "../../../src/commands/act/approve.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import type { ShownCard } from "../../../src/store/outbox/thread-comments.ts";
 

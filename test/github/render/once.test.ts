@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { stateRefusal, stoppedAnswer } from "../../../src/commands/answers.ts";
+import { stoppedAnswer } from "../../../src/commands/act/approve.ts";
+import { stateRefusal } from "../../../src/commands/answers.ts";
 import { renderWhy } from "../../../src/commands/look/action.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
