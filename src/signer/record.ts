@@ -28,13 +28,20 @@ const entrySchema = z.strictObject({
   /** A comment that itself says the command, and of which number it repeats one: it approves one action. */
   ownWord: z.string().optional(),
 });
+const jobSchema = z.strictObject({ server: z.string(), jobId: z.string() });
 const lineSchema = z.union([
   z.strictObject({ seq: z.int(), prev: z.string(), signed: entrySchema }),
+  /** The bot was told that this job never began, so it never will. */
+  z.strictObject({ seq: z.int(), prev: z.string(), givenUp: jobSchema }),
   /** The line before was cut off by a crash: nothing was handed out for it. */
   z.strictObject({ seq: z.int(), prev: z.string(), torn: z.literal(true) }),
 ]);
 
 export type SignedEntry = z.output<typeof entrySchema>;
+export type JobPlace = z.output<typeof jobSchema>;
+
+/** A bot that asks for so many jobs that never began is no honest one; its disk is not filled. */
+const mostGivenUp = 10_000;
 
 export interface SignerRecord {
   readonly entries: () => readonly SignedEntry[];
@@ -42,8 +49,15 @@ export interface SignerRecord {
   readonly whySigned: (entry: SignedEntry) => string | undefined;
   /** Durable when it returns; the reason if it may not be signed. Throws if the disk refuses. */
   readonly add: (entry: SignedEntry) => string | undefined;
+  /**
+   * Durable when it returns: from then on a job that was not signed cannot be. Since when the record knows that none was; undefined if
+   * it cannot say. Throws if the disk refuses.
+   */
+  readonly giveUp: (job: JobPlace) => string | undefined;
   readonly close: () => Promise<void>;
 }
+
+const placeOf = ({ server, jobId }: JobPlace): string => `${server} ${jobId}`;
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -67,6 +81,7 @@ function keep(file: string, fd: number, unlock: () => Promise<void>): SignerReco
   const lines = readFileSync(file, "utf8").split("\n");
   const tail = lines.pop() ?? "";
   const entries: SignedEntry[] = [];
+  const givenUp = new Set<string>();
   let prev = "";
   let seq = 0;
   for (const [at, line] of lines.entries()) {
@@ -80,6 +95,7 @@ function keep(file: string, fd: number, unlock: () => Promise<void>): SignerReco
       });
     if (isNext) seq = read.data.seq;
     if (isNext && "signed" in read.data) entries.push(read.data.signed);
+    if (isNext && "givenUp" in read.data) givenUp.add(placeOf(read.data.givenUp));
     prev = sha256(line);
   }
   let isBroken = false;
@@ -109,6 +125,7 @@ function keep(file: string, fd: number, unlock: () => Promise<void>): SignerReco
     if (same) return `${same.number} was signed for ${same.server} at ${same.at}; each is signed once`;
     if (entries.some(({ server, jobId }) => server === entry.server && jobId === entry.jobId))
       return "its job is another action's";
+    if (givenUp.has(placeOf(entry))) return "the bot was told that this never began, so it does not begin any more";
     const isUsed = ({ ownWord, number, issueNodeId }: SignedEntry): boolean =>
       ownWord !== undefined &&
       ownWord === entry.ownWord &&
@@ -124,6 +141,14 @@ function keep(file: string, fd: number, unlock: () => Promise<void>): SignerReco
       append({ signed: entry });
       entries.push(entry);
       return undefined;
+    },
+    giveUp: ({ server, jobId }) => {
+      const place = placeOf({ server, jobId });
+      const isSigned = entries.some((one) => placeOf(one) === place);
+      if (isSigned || (givenUp.size >= mostGivenUp && !givenUp.has(place))) return undefined;
+      if (!givenUp.has(place)) append({ givenUp: { server, jobId } });
+      givenUp.add(place);
+      return entries[0]?.at;
     },
     close: async () => {
       closeSync(fd);

@@ -73,6 +73,22 @@ describe("the signer's record", () => {
     });
   });
 
+  it("SR-71 a job that was told as never begun is not signed any more, also after a restart", async () => {
+    const file = recordFile();
+    const lost = { server: "web-1", jobId: "c".repeat(33) };
+    await withRecord(file, (record) => {
+      expect(record.giveUp(lost)).toBeUndefined();
+      expect(record.add(entry())).toBeUndefined();
+      expect([record.giveUp(lost), record.giveUp(lost)]).toEqual([entry().at, entry().at]);
+    });
+    await withRecord(file, (record) => {
+      expect(record.add(entry({ number: 2, digest: "d2", jobId: lost.jobId }))).toMatch(/never began/);
+      expect(record.add(entry({ number: 2, digest: "d2", jobId: lost.jobId, server: "web-2" }))).toBeUndefined();
+      expect(record.giveUp({ server: "web-1", jobId: entry().jobId })).toBeUndefined();
+    });
+    expect(readFileSync(file, "utf8").match(/givenUp/g)).toHaveLength(1);
+  });
+
   it("SR-71 a line that a crash cut off is none, and what was signed before stays signed", async () => {
     const file = recordFile();
     await withRecord(file, (record) => record.add(entry()));

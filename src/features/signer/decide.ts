@@ -19,7 +19,7 @@ import type { EvidenceComment, IssueEvidence, ReadEvidence, ReadSender } from ".
 import type { FetchFacts } from "../../github/facts.ts";
 import type { Evaluate } from "../../risk/evaluate.ts";
 import type { CheckRequest, JobScriptRequest, StartRequest } from "../../signer/protocol.ts";
-import type { SignedEntry, SignerRecord } from "../../signer/record.ts";
+import type { JobPlace, SignedEntry, SignerRecord } from "../../signer/record.ts";
 import { parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { jobRequestLine } from "../../ssh/wrap.ts";
@@ -41,7 +41,7 @@ export interface SignerDeps {
   readonly evidence: ReadEvidence;
   readonly sender: ReadSender;
   readonly facts: FetchFacts;
-  readonly record: Pick<SignerRecord, "entries" | "whySigned">;
+  readonly record: Pick<SignerRecord, "entries" | "whySigned" | "giveUp">;
   readonly now: () => Date;
 }
 
@@ -60,10 +60,20 @@ export function decideJobScript(
   const server = config.servers.get(name);
   if (server?.signer !== true) return no(`${name} is no server of the signer's file`);
   const entry = record.entries().find((one) => one.server === name && one.jobId === job.jobId);
-  if (!entry)
-    return { ...no(`there is no such job on ${name}: the signer let none begin`), noJobSince: record.entries()[0]?.at };
   if (jobRequestLine(server, job) !== bytes) return no("the script is not the signer's own");
+  const none = no(`there is no such job on ${name}: the signer let none begin`);
+  if (!entry) return { ...none, noJobSince: giveUp(record, { server: name, jobId: job.jobId }) };
   return { ok: true, server, keyId: keyIdOf(entry, `job-${job.act}`) };
+}
+
+/** Only a job that cannot begin later either is told as one that never began. */
+function giveUp(record: Pick<SignerRecord, "giveUp">, job: JobPlace): string | undefined {
+  try {
+    return record.giveUp(job);
+  } catch {
+    // Then it is not known whether the job began, and the bot says so.
+    return undefined;
+  }
 }
 
 /** Why a server's entry is not that of the signer's file, by the keys of the files; undefined if it is. */

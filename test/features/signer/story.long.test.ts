@@ -60,7 +60,10 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
     await thread.say("lee", `/approve ${++last}`);
     expect((await endOf(last)).body).toMatch(/uname -s[\s\S]*uname -n/);
     const signed = world.record().map((line) => JSON.parse(line).signed);
-    const own = signed.filter(({ command }) => command.startsWith("uname -m") || command.includes("\n"));
+    // The commands of a set run side by side.
+    const own = signed
+      .filter(({ command }) => command.startsWith("uname -m") || command.includes("\n"))
+      .toSorted((a, b) => a.number - b.number || (a.step ?? 0) - (b.step ?? 0));
     expect(own.map(({ number, step, ownWord }) => [number, step, ownWord?.split(" ")[1]])).toEqual([
       [last - 2, undefined, "run"],
       [last - 1, undefined, "retry"],
