@@ -42,7 +42,7 @@ export async function run(): Promise<Row[]> {
       await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
       const carded = await look();
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("exit 0"), "the result");
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
       const ended = await look();
       if (n < warmUp) continue;
       costs["webhook → card"].push(less(carded, before, rest));
@@ -128,7 +128,7 @@ export function cpuOf(pid: number): number {
 }
 
 /** Looks at a database as another user than the bot's, which is not counted. */
-async function createWatcher(postgres: Postgres, storeUrl: string) {
+export async function createWatcher(postgres: Postgres, storeUrl: string) {
   const owner = await connect(storeUrl);
   await owner.query("alter system set shared_preload_libraries = 'pg_stat_statements'");
   await owner.query("create role watcher superuser login");
