@@ -110,18 +110,20 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
         update incident set changed = changed + 1, doing = ${doing}, undrawn_since = coalesce(undrawn_since, now())
         where id = ${incidentId}::uuid returning id as incident_id, installation_id, repo, number)`,
       sql`${drawn} as (
-        select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n
-        union all select 'card:' || step, 1, created_at, step from turn ${own}
-        union all select card, 2, created_at, number from action ${own} and card = 'action:' || number
-        union all select ${slots.batch("")} || id, 3, created_at, 0 from batch ${own} and told_on is null
-          and not ${onlyProbes})`,
+        select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n, null::uuid as batch_id
+        union all select 'card:' || step, 1, created_at, step, null from turn ${own}
+        union all select card, 2, created_at, number, null from action ${own} and card = 'action:' || number
+        union all select ${slots.batch("")} || id, 3, created_at, 0, id from batch ${own} and told_on is null)`,
+      // What has its place is left out first: an incident has as many of each as steps.
       sql`${placed} as (
         insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version, due_at)
         select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0,
           now() + case when level = 3 then ${liveAfterMs} else 0 end * interval '1 millisecond'
-        from ${marked} marked cross join ${drawn} drawn
-        where not exists (
-          select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
+        from ${marked} marked cross join lateral (
+          select * from ${drawn} drawn where not exists (
+            select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
+          offset 0) unplaced
+        where not ${onlyProbes}
         order by level, since, n
         on conflict (repo, issue, slot) do nothing returning id)`,
     ];
@@ -133,8 +135,9 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
 const liveAfterMs = 10_000;
 
 /** Their results stand on the cards of the changes they probe. */
-const onlyProbes = sql`coalesce((select bool_and(spec ->> 'probes' is not null) from action
-  where action.incident_id = batch.incident_id and batch.numbers @> to_jsonb(action.number)), false)`;
+const onlyProbes = sql`coalesce((
+  select bool_and(spec ->> 'probes' is not null) from action join batch on batch.incident_id = action.incident_id
+  where batch.id = unplaced.batch_id and batch.numbers @> to_jsonb(action.number)), false)`;
 
 export const undrawnThreads = (db: Db | Tx): Promise<readonly { readonly repo: string; readonly number: number }[]> =>
   db.selectFrom("incident").select(["repo", "number"]).whereRef("changed", ">", "drawn").execute();
