@@ -16,7 +16,7 @@ import { audienceOf } from "../slash/arguments.ts";
 import { type Hint, parseSlashCommand, type SlashCommand } from "../slash/grammar.ts";
 import { commandAddressed, commandBelow, findNearMiss, mentionIn } from "../slash/near-miss.ts";
 import { isMeantForUs, type Verb, type VerbName, verbNamed, verbs } from "../slash/verbs.ts";
-import { actionsOf } from "../store/actions.ts";
+import { actionsOf, demandsOn } from "../store/actions.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import type { Tx } from "../store/database/open.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
@@ -228,11 +228,7 @@ async function readBasis(
   const shown = incident && command?.readsCards ? await shownComments(deps.store.db, incident, "open") : undefined;
   const cards = shown ? [shown.board, ...shown.cards].flatMap((one) => one?.nodeId ?? []) : [];
   // A runbook's approvers may be teams that no policy names.
-  const actions = incident ? await actionsOf(deps.store.db, incident.id) : [];
-  // The number of teams asked about is limited: what waits comes first, the newest first.
-  const newestFirst = actions.toReversed();
-  const inOrder = [...newestFirst.filter(isUndecided), ...newestFirst.filter((one) => !isUndecided(one))];
-  const demands = inOrder.flatMap(({ spec }) => spec.demands ?? []);
+  const demands = incident ? await demandsOn(deps.store.db, incident.id) : [];
   // An App has neither role nor teams.
   const isPerson = comment.author?.type === "User";
   const facts = await deps

@@ -6,6 +6,7 @@ import {
   type ActionState,
   actionStates,
   type Guard,
+  isUndecided,
   isUnfinished,
   type NamedValue,
   type OpenPlace,
@@ -114,6 +115,16 @@ export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft):
 export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readonly Action[]> {
   return db.selectFrom("action").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
 }
+
+/** What runbooks demand of an incident's actions: of what waits first, and of the newest first. */
+export async function demandsOn(db: Db | Tx, incidentId: string): Promise<readonly RunbookDemand[]> {
+  const { rows } = await sql<{ readonly demands: readonly RunbookDemand[] }>`
+    select spec -> 'demands' as demands from action where incident_id = ${incidentId} and jsonb_exists(spec, 'demands')
+    order by state in (${sql.join(undecided)}) desc, number desc`.execute(db);
+  return rows.flatMap(({ demands }) => demands);
+}
+
+const undecided = actionStates.filter((state) => isUndecided({ state }));
 
 /**
  * Counts an author's open proposals, and those made since then, in all incidents. Locks out concurrent counts, so that two cannot both be

@@ -112,21 +112,28 @@ export async function isUnanswered(
   incident: { readonly id: string; readonly repo: string; readonly number: number },
   ids: "all" | readonly { readonly number: number }[],
 ): Promise<boolean> {
-  const rows = await db
-    .selectFrom("action")
-    .innerJoin("comment", "comment.slot", "action.card")
-    .select(["action.number", "action.supersededBy", "comment.githubId", "comment.attempts", "comment.parked"])
-    .where("action.incidentId", "=", incident.id)
-    .where("comment.repo", "=", incident.repo)
-    .where("comment.issue", "=", incident.number)
-    .where("action.state", "in", ["proposed", "approved", "superseded"])
+  const unanswered = await db
+    .selectFrom("comment")
+    .select("slot")
+    .where("repo", "=", incident.repo)
+    .where("issue", "=", incident.number)
+    // As the index has those that are open.
+    .whereRef("version", ">", "postedVersion")
+    .where("parked", "is", null)
+    .where("githubId", "is", null)
+    .where("attempts", ">", 0)
     .execute();
-  const named = rows.filter(({ number }) => ids === "all" || ids.some((id) => id.number === number));
+  if (unanswered.length === 0) return false;
+  const actions = await db
+    .selectFrom("action")
+    .select(["number", "supersededBy", "card"])
+    .where("incidentId", "=", incident.id)
+    .where("state", "in", ["proposed", "approved", "superseded"])
+    .execute();
+  const named = actions.filter(({ number }) => ids === "all" || ids.some((id) => id.number === number));
   const read = new Set(named.flatMap(({ number, supersededBy }) => [number, supersededBy]));
-  return rows.some(
-    ({ number, githubId, attempts, parked }) =>
-      read.has(number) && githubId === null && attempts > 0 && parked === null,
-  );
+  const isOpen = new Set<string>(unanswered.map(({ slot }) => slot));
+  return actions.some(({ number, card }) => read.has(number) && isOpen.has(card));
 }
 
 export interface ShownCard {
