@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { NamedValue } from "../base/action.ts";
+import { actionStates, isUnfinished, type NamedValue } from "../base/action.ts";
 import type { Action, Approval } from "./actions.ts";
 import type { AlertRow } from "./alerts.ts";
 import { writeNow } from "./database/commit.ts";
@@ -86,12 +86,24 @@ export const partsOf = <Part extends RowPart>(
   ...parts: readonly Part[]
 ): Promise<RowsWith<Part>> => required(read(db, sql`id = ${incidentId}::uuid`, parts), incidentId);
 
-export const partsAroundBatch = <Part extends RowPart>(
+/**
+ * Without what no decision depends on any more, so that a step costs the same late in an incident: reads that ended, with their runs and
+ * approvals, and their batches once the agent has read them. A card with anything open stays whole.
+ */
+export const openPartsOf = <Part extends RowPart>(
+  db: Db | Tx,
+  incidentId: string,
+  ...parts: readonly Part[]
+): Promise<RowsWith<Part>> => required(read(db, sql`id = ${incidentId}::uuid`, parts, { isOpen: true }), incidentId);
+
+export const openPartsAroundBatch = <Part extends RowPart>(
   db: Db | Tx,
   batchId: string,
   ...parts: readonly Part[]
-): Promise<RowsWith<Part>> =>
-  required(read(db, sql`id = (select incident_id from batch where id = ${batchId}::uuid)`, parts), batchId);
+): Promise<RowsWith<Part>> => {
+  const which = sql`id = (select incident_id from batch where id = ${batchId}::uuid)`;
+  return required(read(db, which, parts, { isOpen: true }), batchId);
+};
 
 async function required<Rows>(reading: Promise<Rows | undefined>, id: string): Promise<Rows> {
   const rows = await reading;
@@ -111,7 +123,7 @@ export const undrawnRows = (
     sql`repo = ${repo} and number = ${issue}
       and (changed > drawn or late_said is distinct from ${lateBy(sql`incident.installation_id`)} and late_said is not null)`,
     shownParts,
-    sql`, ${list(comments, "slot")} as comments, ${lateBy(sql`found.installation_id`)} as late`,
+    { more: sql`, ${list(comments, "slot")} as comments, ${lateBy(sql`found.installation_id`)} as late` },
   );
 };
 
@@ -153,6 +165,38 @@ const partReads = {
   head: one(sql`(select seq, hash from audit_head)`),
 } as const satisfies Record<RowPart, RawBuilder<unknown>>;
 
+// Not parameters, because PostgreSQL picks the index `action_standing` before it knows the values.
+const unfinished = sql.join(actionStates.filter((state) => isUnfinished({ state })).map((state) => sql.lit(state)));
+
+/**
+ * What changes something, or may have left something behind by the operator's word alone, stays: what runs later is judged by it. Of a read
+ * that ended only card and number are looked at, because its spec is long.
+ */
+const openActions = sql`unfinished as materialized (
+    select number, card, (spec -> 'guard' ->> 'check')::int as check from ${own("action")} a where state in (${unfinished})
+  ), unread as materialized (
+    select n::int as number from ${own("batch")} b, jsonb_array_elements(numbers) n where ended_at is null or read_at is null
+  ), open_action as materialized (
+    select id, number from ${own("action")} a
+      where state <> 'done' or spec ->> 'risk' <> 'low' or findings @> '[{"ruleId": "operator.trust"}]'
+    union
+    select id, number from ${own("action")} a where card = any (array(select card from unfinished))
+      or number = any (array(select number from unread)) or number = any (array(select "check" from unfinished)))`;
+
+const ofOpenActions = (table: string): RawBuilder<unknown> =>
+  sql`(select o.* from ${sql.table(table)} o where action_id in (select id from open_action))`;
+
+const openReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
+  actions: list(sql`(select * from action where id in (select id from open_action))`, "number"),
+  approvals: list(sql`(select * from ${ofOpenActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
+  runs: list(ofOpenActions("run"), "id"),
+  batches: list(
+    sql`(select * from ${own("batch")} b where ended_at is null or read_at is null or comment_id is null
+      or exists (select from unfinished where numbers @> to_jsonb(unfinished.number)))`,
+    "created_at",
+  ),
+};
+
 /** What a transaction may have put off. Writing the audit locks its head, so no other part writes it. */
 const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
   actions: "actions",
@@ -164,12 +208,12 @@ async function read<Part extends RowPart, Rows = RowsWith<Part>>(
   db: Db | Tx,
   which: RawBuilder<unknown>,
   parts: readonly Part[],
-  more: RawBuilder<unknown> = sql``,
+  { isOpen = false, more = sql`` }: { readonly isOpen?: boolean; readonly more?: RawBuilder<unknown> } = {},
 ): Promise<Rows | undefined> {
   await writeNow(db, ...parts.flatMap((part) => putOff[part] ?? []));
-  const columns = parts.map((part) => sql`${partReads[part]} as ${sql.ref(part)}`);
+  const columns = parts.map((part) => sql`${(isOpen && openReads[part]) || partReads[part]} as ${sql.ref(part)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
-    with found as materialized (select * from incident where ${which})
+    with found as materialized (select * from incident where ${which})${isOpen ? sql`, ${openActions}` : sql``}
     select row_to_json(found) as incident, ${sql.join(columns)}${more}
     from found`.execute(db);
   const [found] = rows;

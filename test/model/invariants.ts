@@ -1,5 +1,6 @@
 import { type History, ordinary, readKept } from "../simulation/history.ts";
 import { judge } from "../simulation/judge.ts";
+import { faultsOfOpenRows } from "../store/open-rows.ts";
 import type { Truth } from "./github.ts";
 import { type Begun, canary, type Universe } from "./universe.ts";
 
@@ -16,13 +17,28 @@ export async function faultsNow(universe: Universe, watch: Watch): Promise<reado
   watch.checked = universe.begun.length;
   if (fresh.length === 0) return [];
   const history = await historyOf(universe, watch);
-  return [...judge(history, "always"), ...fresh.flatMap((start) => faultsOfStart(history, start))];
+  return [
+    ...judge(history, "always"),
+    ...fresh.flatMap((start) => faultsOfStart(history, start)),
+    ...(await openRowsOf(universe)),
+  ];
+}
+
+/** DC-5: decisions read an incident's open rows alone, and find in them what they would find in all. */
+async function openRowsOf({ database: { look } }: Universe): Promise<readonly string[]> {
+  const incidents = await look.selectFrom("incident").select("id").execute();
+  const faults = await Promise.all(incidents.map(({ id }) => faultsOfOpenRows(look, id)));
+  return faults.flat().map((fault) => `DC-5: of its open rows ${fault}`);
 }
 
 /** What holds once everything is still. */
 export async function faultsAtRest(universe: Universe, watch: Watch): Promise<readonly string[]> {
   const history = await historyOf(universe, watch);
-  return [...judge(history), ...history.jobs.map((job) => `I8: a job waits: ${JSON.stringify(job)}`)];
+  return [
+    ...judge(history),
+    ...history.jobs.map((job) => `I8: a job waits: ${JSON.stringify(job)}`),
+    ...(await openRowsOf(universe)),
+  ];
 }
 
 async function historyOf({ database, github, begun, agent, log }: Universe, { halts }: Watch): Promise<History> {

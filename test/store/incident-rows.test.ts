@@ -1,18 +1,20 @@
 import { sql } from "kysely";
-import { expect, it } from "vitest";
-import { actionsOf } from "../../src/store/actions.ts";
+import { describe, expect, it } from "vitest";
+import { type ActionDraft, actionsOf, finishAction, moveAction } from "../../src/store/actions.ts";
 import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/json-rows.ts";
 import { holdPlaceOf, holdsOn, stopsOn, writeHaltTable } from "../../src/store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../src/store/hypotheses.ts";
-import { partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";
-import { sessionOf, valuesOf } from "../../src/store/incidents.ts";
+import { openPartsOf, partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";
+import { type Incident, sessionOf, valuesOf } from "../../src/store/incidents.ts";
 import { escalationsOf } from "../../src/store/outbox/escalations.ts";
 import { commentsOf } from "../../src/store/outbox/thread-comments.ts";
 import { questionsOf } from "../../src/store/questions.ts";
-import { runsOf } from "../../src/store/runs.ts";
+import { endBatch, endRun, markRead, runsOf } from "../../src/store/runs.ts";
 import { turnsOf } from "../../src/store/turns.ts";
 import { usePlayground } from "../harness/playground.ts";
+import { faultsOfOpenRows } from "./open-rows.ts";
+import { draft, useStore } from "./rows.ts";
 
 const playground = usePlayground();
 const bySlot = (a: StandingComment, b: StandingComment): number => a.slot.localeCompare(b.slot);
@@ -82,4 +84,61 @@ it("DC-5 moments are known by their columns' names", async () => {
   const wrong = rows.filter(({ column, type }) => isMoment(column) !== (type === "timestamp with time zone"));
   expect(wrong.filter(({ column, type }) => !(column === "at" && type === "text"))).toEqual([]);
   expect(rows.length).toBeGreaterThan(100);
+});
+
+describe("an incident's open rows", () => {
+  const rows = useStore();
+  const ended = async (on: Incident, change: Partial<ActionDraft> = {}, isRead = true) => {
+    const one = await rows.begun({ on, change });
+    await rows.store().transaction(async (tx) => {
+      for (const [from, to] of [
+        ["proposed", "approved"],
+        ["approved", "dispatching"],
+      ] as const)
+        await moveAction(tx, one.one, { from, to });
+      await endRun(tx, one.run.id, { ending: { kind: "exited", code: 0 }, durationMs: 1, excerpt: "" });
+      await finishAction(tx, one.one.id);
+      await endBatch(tx, one.batch.id);
+      if (isRead) await markRead(tx, [one.batch.id], new Date());
+    });
+    return one.one;
+  };
+  const numbersOf = async ({ id }: Incident) => {
+    const { db } = rows.store();
+    expect(await faultsOfOpenRows(db, id)).toEqual([]);
+    return (await openPartsOf(db, id, "actions")).actions.map(({ number }) => number);
+  };
+
+  it("DC-5 leave out reads that ended once the agent has read them, with their runs, approvals and batches", async () => {
+    const incident = await rows.incident();
+    for (let n = 0; n < 3; n++) await ended(incident);
+    await ended(incident, {}, false);
+    await rows.action(incident);
+    expect(await numbersOf(incident)).toEqual([4, 5]);
+    const { runs, batches } = await openPartsOf(rows.store().db, incident.id, "runs", "batches");
+    expect([runs.length, batches.length]).toEqual([1, 1]);
+  });
+
+  it("DC-5 keep what changed something, or is trusted to only read", async () => {
+    const incident = await rows.incident();
+    const trusted = { ruleId: "operator.trust", text: "the operator trusts it", risk: "low" } as const;
+    await ended(incident, { spec: { ...draft.spec, risk: "medium" } });
+    await ended(incident, { findings: [trusted] });
+    await ended(incident);
+    expect(await numbersOf(incident)).toEqual([1, 2]);
+  });
+
+  it("DC-5 keep a card whole while anything on it is open, and the check of an open change on any card", async () => {
+    const incident = await rows.incident();
+    const medium = { ...draft.spec, risk: "medium" } as const;
+    await ended(incident, { card: "card:1" });
+    await ended(incident, { card: "card:2" });
+    await ended(incident, { card: "card:3" });
+    await rows.action(incident, { card: "card:2", spec: medium });
+    await rows.action(incident, {
+      card: "card:4",
+      spec: { ...medium, guard: { check: 3, command: "df -h", shows: "9" } },
+    });
+    expect(await numbersOf(incident)).toEqual([2, 3, 4, 5]);
+  });
 });

@@ -39,13 +39,15 @@ export function useStore() {
       on,
       numbers,
       by = "comment",
+      change = {},
     }: {
       on?: Incident;
       numbers?: readonly number[];
       by?: "comment" | "lease";
+      change?: Partial<ActionDraft>;
     } = {}) => {
       const given = on ?? (await incident());
-      const one = await action(given);
+      const one = await action(given, change);
       const commentId = by === "comment" ? ++comments : null;
       const of = { incidentId: given.id, commentId, person: lee, numbers: numbers ?? [one.number], keepGoing: false };
       const batch = await store().transaction((tx) => addBatch(tx, of));

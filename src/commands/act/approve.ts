@@ -2,7 +2,7 @@ import { type Decision, decideApproval, type EarlierApproval } from "../../appro
 import { expiryOf } from "../../approval/need.ts";
 import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
 import { hoursWords, sameRules } from "../../approval/place.ts";
-import { isUndecided, serversIn } from "../../base/action.ts";
+import { isUndecided, isUnfinished, serversIn } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { capital } from "../../base/errors.ts";
 import { askPager } from "../../features/alert/answer-pager.ts";
@@ -55,7 +55,7 @@ import { appendDenial } from "../../store/audit/denials.ts";
 import type { Proof } from "../../store/audit/kinds.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { partsOf } from "../../store/incident-rows.ts";
+import { openPartsOf, partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
@@ -153,13 +153,22 @@ interface NumberPlace {
   readonly failed: ListPredecessor | undefined;
 }
 
+/** All rows if something named is not open any more, and then only to say so. */
+async function readBasis(tx: Tx, incidentId: string, ids: "all" | readonly Id[]) {
+  const parts = ["actions", "approvals", "runs", "batches", "posted", "halts", "holds"] as const;
+  const open = ids === "all" ? undefined : await openPartsOf(tx, incidentId, ...parts);
+  const isOpen = (id: Id): boolean =>
+    open?.actions.some((one) => one.number === id.number && isUnfinished(one)) === true;
+  return open && ids !== "all" && ids.every(isOpen) ? open : partsOf(tx, incidentId, ...parts);
+}
+
 /** Returns the batch's id if something is ready to run. */
 async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
   const { deps, repoContext, caller, slash, event } = call;
   const mistake = async (body: string): Promise<undefined> => {
     await answer(tx, call, incident, { outcome: "mistake", body });
   };
-  const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs", "batches", "posted", "halts", "holds");
+  const rows = await readBasis(tx, incident.id, slash.ids);
   const { actions, approvals } = rows;
 
   if (!deps.config.execution.enabled)
@@ -192,6 +201,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const soft = timeout === undefined ? undefined : readTime(timeout, meant);
   if (soft && "mistake" in soft) return mistake(nothingRun(`\`--timeout\`: ${soft.mistake}`));
 
+  const unread = unreadIn(rows).flatMap(({ numbers }) => numbers);
   const counted = await approvedByComment(tx, { incidentId: incident.id, commentId: event.comment.id });
   const request = {
     incident,
@@ -203,7 +213,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     links: linksOf(deps, rows),
     counted,
     runs: rows.runs,
-    unread: (await isReadingDue(tx, incident.id)) ? unreadIn(rows).flatMap(({ numbers }) => numbers) : [],
+    unread: unread.length > 0 && (await isReadingDue(tx, incident.id)) ? unread : [],
   };
   const said = {
     approvals: [{ createdAt: event.comment.createdAt }],
@@ -627,7 +637,7 @@ export async function sendOwn(
   const { deps, repoContext, rights, slash, event } = call;
   if (!rights.approve || !deps.config.execution.enabled) return undefined;
   if ((await mayRun(deps, tx, incident, [saidIn(event)])).kind !== "yes") return undefined;
-  const rows = inListOrder(deps, repoContext, await partsOf(tx, incident.id, "actions", "runs"));
+  const rows = inListOrder(deps, repoContext, await openPartsOf(tx, incident.id, "actions", "runs"));
   const ready: Action[] = [];
   for (const action of actions) {
     if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)

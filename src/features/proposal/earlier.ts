@@ -3,7 +3,7 @@ import type { Server } from "../../base/server.ts";
 import type { EarlierCommand } from "../../risk/evaluate.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { openPartsOf, type RowsWith } from "../../store/incident-rows.ts";
 
 /** What another action of the incident may leave in files on its servers (SR-33). */
 export interface EarlierAction extends EarlierCommand {
@@ -36,7 +36,7 @@ export const earlierIn = (rows: ListRows): readonly EarlierAction[] =>
 const isOut: ReadonlySet<Action["state"]> = new Set(["blocked", "rejected", "superseded", "expired", "void"]);
 
 export const readEarlier = async (db: Db | Tx, incidentId: string): Promise<readonly EarlierAction[]> =>
-  earlierIn(await partsOf(db, incidentId, "actions", "runs"));
+  earlierIn(await openPartsOf(db, incidentId, "actions", "runs"));
 
 /** For the last look: all actions that were sent, in the order in which they started. */
 export function sentBefore(rows: ListRows, { id }: Action): readonly EarlierAction[] {

@@ -15,7 +15,7 @@ import type { LeaseWord } from "../../slash/arguments.ts";
 import { type Action, type ActionDraft, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { openPartsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -241,7 +241,7 @@ export async function startLeased(
   const { lease } = standing;
   const person = { id: lease.personId, login: lease.login };
   const comment = { id: lease.commentId, nodeId: lease.commentNodeId, sha256: lease.commentSha256 };
-  const rows = await partsOf(tx, incident.id, "actions", "approvals", "runs");
+  const rows = await openPartsOf(tx, incident.id, "actions", "approvals", "runs");
   const listed = inListOrder(deps, repoContext, rows);
   // Approved actions take their count when claimed.
   const isLeased = ({ id }: Action): boolean =>
@@ -319,7 +319,7 @@ export async function endLeaseAloud(
   incident: Incident,
   why: string,
 ): Promise<void> {
-  const { lease, actions, approvals } = await partsOf(tx, incident.id, "lease", "actions", "approvals");
+  const { lease, actions, approvals } = await openPartsOf(tx, incident.id, "lease", "actions", "approvals");
   if (!lease || !(await endLease(tx, incident, why))) return;
   // What it has approved and not sent is about to open again.
   const isLeased = ({ id }: Action): boolean =>

@@ -21,7 +21,7 @@ import { defaultLimits } from "../../ssh/limits.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf, isByFile, timesOf } from "../../store/actions.ts";
 import { auditOf } from "../../store/audit/rows.ts";
 import type { Db } from "../../store/database/open.ts";
-import { partsOf } from "../../store/incident-rows.ts";
+import { openPartsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { shownComments } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
@@ -56,7 +56,7 @@ export async function checkDispatch(
 ): Promise<DispatchCheck> {
   const { db } = deps.store;
   await waitForConfig(deps);
-  const { incident, ...known } = await partsOf(db, action.incidentId, "actions", "approvals");
+  const { incident, ...known } = await openPartsOf(db, action.incidentId, "actions", "approvals");
   const approvals = approvalsOfAction(known.approvals, action);
   // First, because the token is for what the name means now. Whether it is public is checked below.
   const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
@@ -90,7 +90,7 @@ export async function checkDispatch(
   const proved = await provedOnes(deps, repoContext, { action, approvals });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last, because it must hold at the send.
-  const rows = await partsOf(db, incident.id, "actions", "approvals", "runs", "halts", "holds");
+  const rows = await openPartsOf(db, incident.id, "actions", "approvals", "runs", "halts", "holds");
   const guard = await guardStandingOf(deps, action, { ...rows, batch, incident });
   const before = orderOf(deps, repoContext, rows, { action, batch });
   const stop = await standingIn(deps, incident, rows);

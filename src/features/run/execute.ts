@@ -37,7 +37,7 @@ import {
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
-import { partsAroundBatch, partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { openPartsAroundBatch, openPartsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { slots } from "../../store/outbox/slots.ts";
@@ -115,12 +115,12 @@ const leastMs = 1_000;
  */
 export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
-  const rows = await partsAroundBatch(deps.store.db, batchId, "session", "actions", "runs", "batches");
+  const rows = await openPartsAroundBatch(deps.store.db, batchId, "session", "actions", "runs", "batches");
   const { incident, session } = rows;
   logAlso({ sessionId: session.id });
   const batch = rows.batches.find(({ id }) => id === batchId);
-  if (!batch) throw new Error(`there is no batch ${batchId}`);
-  if (batch.endedAt !== null) return;
+  // One whose end the agent has read is not among them.
+  if (!batch || batch.endedAt !== null) return;
   const repoContext = await loadRepoContext(deps, incident).catch((error) => {
     deps.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
     return undefined;
@@ -142,10 +142,13 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   if (!repoContext) return withoutRepoContext(at, incident);
 
   let missing: number | undefined;
+  // Whatever has changed since they were read, the claim finds.
+  let known: RowsWith<"actions" | "batches"> | undefined = open.length === 0 ? rows : undefined;
   const waiting = [...batch.numbers];
   for (let number = waiting[0]; number !== undefined; number = waiting[0]) {
     if (failed && !batch.keepGoing) break;
-    const now = await partsOf(deps.store.db, incident.id, "actions", "batches");
+    const now = known ?? (await openPartsOf(deps.store.db, incident.id, "actions", "batches"));
+    known = undefined;
     const action = now.actions.find((one) => one.number === number);
     if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) {
       waiting.shift();
@@ -292,7 +295,7 @@ async function approvalRecords({ config, store }: Deps, action: Action): Promise
   const isPatch = spec.targets.some(({ patches }) => patches !== undefined);
   const isSigned = spec.targets.some(({ server }) => config.servers.get(server)?.signer === true);
   if (!isPatch && !isSigned) return {};
-  const { incident, approvals } = await partsOf(store.db, incidentId, "approvals");
+  const { incident, approvals } = await openPartsOf(store.db, incidentId, "approvals");
   const { repo, number: issue } = incident;
   const own = approvalsOfAction(approvals, action);
   const by = own.map(({ login }) => login);
@@ -393,7 +396,17 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
     if (isStale(deps, lookedAt)) return { kind: "stale" };
-    const rows = await partsOf(tx, incident.id, "actions", "approvals", "batches", "runs", "session", "halts", "holds");
+    const rows = await openPartsOf(
+      tx,
+      incident.id,
+      "actions",
+      "approvals",
+      "batches",
+      "runs",
+      "session",
+      "halts",
+      "holds",
+    );
     if (!hasNumber(rows.batches, batch, action.number)) return { kind: "lost" };
     const approvals = approvalsOfAction(rows.approvals, action);
     const said = approvals.map(timesOf);
@@ -473,7 +486,7 @@ async function standDown(
     const incident = await lockIncident(tx, batch.incidentId);
     const to = decision.kind === "end" ? decision.to : "proposed";
     // Withdrawn and approved again meanwhile, it belongs to a later batch.
-    if (!hasNumber((await partsOf(tx, incident.id, "batches")).batches, batch, action.number)) return;
+    if (!hasNumber((await openPartsOf(tx, incident.id, "batches")).batches, batch, action.number)) return;
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
     if (decision.kind === "reopen") await endLostLease(tx, at, { incident, action, decision });
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
@@ -499,7 +512,7 @@ async function endLostLease(
 ): Promise<void> {
   const { incident, action, decision } = given;
   if (decision.code !== "rights-lost") return;
-  const { approvals } = await partsOf(tx, incident.id, "approvals");
+  const { approvals } = await openPartsOf(tx, incident.id, "approvals");
   const leased = approvalsOfAction(approvals, action).find(({ via }) => via === "lease");
   if (!leased) return;
   const why = `${leased.login}, who gave it, may not approve on ${action.spec.place} any more`;
@@ -792,7 +805,7 @@ function sameServer(deps: Deps, target: Target): Server | undefined {
 async function withoutRepoContext(at: BatchRun, incident: Incident): Promise<void> {
   const { deps, job, batch } = at;
   const isOver = ({ expiresAt }: Action): boolean => expiresAt <= deps.now();
-  const { actions, batches } = await partsOf(deps.store.db, incident.id, "actions", "batches");
+  const { actions, batches } = await openPartsOf(deps.store.db, incident.id, "actions", "batches");
   const open = actions.filter(({ number, state }) => state === "approved" && hasNumber(batches, batch, number));
   const decision = endDispatch("unanswered", "GitHub cannot be asked whether the approval holds");
   for (const action of open.filter(isOver)) await standDown(at, action, decision);
@@ -846,7 +859,7 @@ async function repeatCheck(
   { incident, change, batch }: { readonly incident: Incident; readonly change: Action; readonly batch: Batch },
 ): Promise<string | undefined> {
   const { guard, place } = change.spec;
-  const rows = await partsOf(tx, incident.id, "approvals", "batches");
+  const rows = await openPartsOf(tx, incident.id, "approvals", "batches");
   if (!guard || !hasNumber(rows.batches, batch, change.number)) return undefined;
   const title = `Check ${guard.check} once more, for ${change.number}`;
   const server = guard.on?.join(", ") ?? place;
@@ -882,7 +895,7 @@ async function endOf(at: BatchRun, missing?: number): Promise<void> {
   const { deps, job, batch } = at;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const rows = await partsOf(tx, incident.id, ...endParts, "batches", "holds", "lease");
+    const rows = await openPartsOf(tx, incident.id, ...endParts, "batches", "holds", "lease");
     const rest = rows.actions.filter(
       ({ number, state }) => state === "approved" && hasNumber(rows.batches, batch, number),
     );

@@ -4,6 +4,7 @@ import { partsOf } from "../../../src/store/incident-rows.ts";
 import { fc } from "../../harness/chance.ts";
 import { incidentIdOf, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
+import { faultsOfOpenRows } from "../../store/open-rows.ts";
 
 const stage = useStarted(() =>
   startStage({
@@ -46,13 +47,14 @@ it.each(cases)(
     const failing = list.flatMap(({ fails }, at) => (fails ? [`entry${at + 1}`] : []));
     stage.play(async (command) => (failing.some((name) => command.includes(name)) ? 1 : 0));
     const thread = await stage.incident(...list.map(({ kind }, at) => `${kinds[kind]}entry${at + 1}`));
+    const { db } = stage.bot.deps.store;
+    const id = await incidentIdOf(db, thread.number);
     for (const { body, waits } of comments) {
       await thread.say(body.startsWith("/reject") ? "mona" : "lee", body);
       if (waits) await stage.quiet();
+      expect(await faultsOfOpenRows(db, id)).toEqual([]);
     }
     await stage.quiet();
-    const { db } = stage.bot.deps.store;
-    const id = await incidentIdOf(db, thread.number);
     const { actions, runs, batches } = await partsOf(db, id, "actions", "runs", "batches");
     const approvals = await db.selectFrom("approval").selectAll().where("verdict", "=", "approve").execute();
     for (const run of runs) {

@@ -373,6 +373,9 @@ create table action (
     check (not jsonb_exists(spec, 'open') or state in ('incomplete', 'rejected', 'superseded', 'void', 'blocked', 'expired'))
 );
 create index action_pending on action (expires_at) where state = 'proposed';
+-- What decisions may depend on: all but reads that ended (`openPartsOf`).
+create index action_standing on action (incident_id)
+  where state <> 'done' or spec ->> 'risk' <> 'low' or findings @> '[{"ruleId": "operator.trust"}]';
 
 create table action_transition (from_state text, to_state text, primary key (from_state, to_state));
 insert into action_transition values
