@@ -30,6 +30,7 @@ export async function askPager(
   incident: Pick<Incident, "id">,
   { told, login }: { readonly told: PagerAnswer["event"]; readonly login: string },
 ): Promise<PagerAsk> {
+  if (Object.values(deps.config.alerts.sources).every(({ answer }) => answer === undefined)) return "no pager";
   const alert = await alertOf(tx, incident.id);
   const answer = alert && deps.config.alerts.sources[alert.source]?.answer;
   if (!answer) return "no pager";

@@ -173,6 +173,7 @@ const operator = { id: 0, login: "the operator's file" };
 /** Gives a new incident the lease of the operator's file, if that names servers of this repository. */
 async function giveOpeningLease(tx: Tx, deps: Deps, repoContext: RepoContext, incident: Incident): Promise<void> {
   const caps = repoContext.rules.opening;
+  if (caps.servers.length === 0) return;
   const standing = await standingOf(deps, tx, incident);
   if (
     standing.kind === "stopped" ||

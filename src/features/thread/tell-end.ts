@@ -3,7 +3,7 @@ import { renderEnd } from "../../github/render/batch.ts";
 import { unknownWords } from "../../github/render/ending.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
-import { hasRunCard, holdResult } from "../../store/outbox/results.ts";
+import { holdResult } from "../../store/outbox/results.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputsOf } from "../../store/outputs.ts";
@@ -35,9 +35,9 @@ export async function tellEnd(
   const views = joinViews(rows).filter(({ runs }) => runs.some(({ batchId }) => batchId === batch.id));
   const isOnCard = isProbeBatch(rows, batch);
   const next = isRead ? "waits" : "at once";
-  // First, because it locks what no attempt has been made at: then a run card is on the issue, or never comes.
-  await holdResult(tx, thread, batch, next);
-  if (isOnCard || (await hasRunCard(tx, thread, batch))) {
+  // First, because then a run card is on the issue, or never comes.
+  const hasRunCard = await holdResult(tx, thread, batch, next);
+  if (isOnCard || hasRunCard) {
     const posted = postedComments(deps, rows);
     const outputs = await outputsOf(
       tx,

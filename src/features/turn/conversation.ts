@@ -5,7 +5,6 @@ import type { Facts } from "../../github/facts.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { talkLines } from "../../slash/talk.ts";
 import { verbNamed } from "../../slash/verbs.ts";
-import { alertOf } from "../../store/alerts.ts";
 import { replaceReactions } from "../../store/feedback.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
@@ -40,7 +39,7 @@ const limit = 24_000;
  */
 export async function readNewComments(
   deps: Deps,
-  { incident, session, repoContext, cause, askedAt: until }: AgentTurn,
+  { incident, session, repoContext, cause, alert, askedAt: until }: AgentTurn,
 ): Promise<NewComments> {
   const { installationId, repo, number: issue } = incident;
   const roster = repoContext.rules.policy.approvers;
@@ -61,7 +60,7 @@ export async function readNewComments(
     const outsiders = own.length - audible.length;
     return {
       // An alert is from the operator's own source.
-      opener: isHeard(opener) || (await alertOf(deps.store.db, incident.id)) !== undefined,
+      opener: isHeard(opener) || alert !== undefined,
       rights: rightsWords(roster, people.filter(isHeard), standings),
       newest: conversation.newest,
       read: conversation.read,

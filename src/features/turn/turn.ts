@@ -23,21 +23,19 @@ import {
 } from "../../runbooks/offline.ts";
 import { serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
-import { alertOf } from "../../store/alerts.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../store/hypotheses.ts";
-import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
+import { openPartsOf, partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import {
   type Incident,
+  type IncidentChanges,
   incidentOf,
   lockIncident,
   markChangesTold,
   type Session,
-  valuesOf,
 } from "../../store/incidents.ts";
-import { leaseOf } from "../../store/leases.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { carryResults, releaseResults } from "../../store/outbox/results.ts";
 import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
@@ -57,7 +55,7 @@ import { helpedIn } from "../incident/helped.ts";
 import { isDraft } from "../incident/postmortem.ts";
 import { onDebug } from "../payload.ts";
 import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
-import { earlierIn, readEarlier } from "../proposal/earlier.ts";
+import { earlierIn } from "../proposal/earlier.ts";
 import { preparePatches } from "../proposal/prepare-patch.ts";
 import { propose } from "../proposal/propose.ts";
 import { isLiveAction } from "../proposal/same-action.ts";
@@ -126,6 +124,9 @@ const isLeased = ({ commentId }: Pick<Batch, "commentId">): boolean => commentId
 async function leavesToBatch({ store }: Deps, job: Job, { incident, cause, session }: AgentTurn): Promise<boolean> {
   const isFirst = session.steps === 0 && (cause.kind === "opened" || cause.kind === "investigated");
   if (!isFirst && cause.kind !== "batch-ended") return false;
+  // What is approved from now on comes after this turn.
+  const open = await openPartsOf(store.db, incident.id, "batches");
+  if (isFirst ? open.batches.length === 0 : open.batches.every(({ endedAt }) => endedAt !== null)) return false;
   return store.transaction(async (tx) => {
     const { id } = await lockIncident(tx, incident.id);
     const { batches } = await partsOf(tx, id, "batches");
@@ -179,8 +180,8 @@ export async function turn(given: Deps, job: Job): Promise<void> {
     handedBack: new Set(),
     personId: starterOf(incident, rows.batches, firstCause(cause, session)),
     similar: await similarTo(deps, { incident, turns: rows.turns }, repoContext),
-    repoChanges: untoldChanges(await partsOf(db, incidentId, "repoChanges")),
-    alert: await alertOf(db, incidentId),
+    repoChanges: untoldChanges(rows),
+    alert: rows.alert ?? undefined,
     cause,
     askedAt,
     signal: job.signal,
@@ -189,10 +190,7 @@ export async function turn(given: Deps, job: Job): Promise<void> {
   };
   const adds = await postChecks(deps, current);
   if (await leavesToBatch(deps, job, current)) return;
-  if (isFirstLook(current) && deps.ask) {
-    await waitForChanges(deps, incident, job.signal);
-    current.repoChanges = untoldChanges(await partsOf(db, incidentId, "repoChanges"));
-  }
+  if (isFirstLook(current) && deps.ask) current.repoChanges = await waitForChanges(deps, current);
   if (adds) current.rows = await rowsOf(db, incidentId);
   const answer = deps.ask ? await answerByModel(deps, deps.ask, current) : answerOffline(deps, current, "no-model");
   await status.settled();
@@ -205,8 +203,8 @@ export async function turn(given: Deps, job: Job): Promise<void> {
     origin: answer.offline ? "offline" : "model",
     promptSha256: answer.promptSha256,
     values,
-    earlier: await readEarlier(db, incidentId),
-    lease: await leaseOf(db, incidentId),
+    earlier: earlierIn(current.rows),
+    lease: current.rows.lease,
   });
   const after = await deps.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
@@ -311,18 +309,21 @@ const firstLookMs = 3_000;
 const everyMs = 100;
 
 /** Waits until the changes are read, if the incident names a service; for seconds at most, so that no card is kept back. */
-async function waitForChanges(deps: Deps, incident: Incident, signal: AbortSignal): Promise<void> {
-  const { store, config } = deps;
-  const values = await valuesOf(store.db, incident.id);
+async function waitForChanges(
+  { store, config }: Deps,
+  { incident, values, repoChanges, signal }: AgentTurn,
+): Promise<IncidentChanges | undefined> {
   const named = chooseServices(config.context.services, {
     texts: [incident.title, incident.body],
     labels: [...incident.labels, ...values.filter(({ source }) => source !== "person").map(({ value }) => value)],
   });
-  if (named.length === 0) return;
+  if (named.length === 0) return repoChanges;
   for (let waited = 0; waited < firstLookMs && !signal.aborted; waited += everyMs) {
-    if ((await partsOf(store.db, incident.id, "repoChanges")).repoChanges) return;
+    const rows = await partsOf(store.db, incident.id, "repoChanges");
+    if (rows.repoChanges) return untoldChanges(rows);
     await setTimeout(everyMs);
   }
+  return repoChanges;
 }
 
 interface StatusLine {

@@ -16,30 +16,23 @@ const isUntried = sql`github_id is null and attempts = 0 and gone = 0`;
 const resultsOf = (batches: readonly { readonly id: string }[]): RawBuilder<unknown> =>
   sql.join(batches.flatMap(({ id }) => [slots.batch(id), slots.unread(id)]));
 
-/** Whether the batch's run card may be on the issue, so that its end is an edit there. */
-export async function hasRunCard(
-  tx: Tx,
-  { repo, issue }: Pick<Thread, "repo" | "issue">,
-  { id }: { readonly id: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from comment where repo = ${repo} and issue = ${issue} and slot = ${slots.batch(id)} and not (${isUntried})`.execute(
-    tx,
-  );
-  return rows.length > 0;
-}
-
-/** The batch has ended: its result waits for the agent's reading, or is due now. */
+/**
+ * The batch has ended: its result waits for the agent's reading, or is due now. Returns whether its run card may be on the issue, so that its
+ * end is an edit there. Locks what no attempt has been made at: then none begins before the commit.
+ */
 export async function holdResult(
   tx: Tx,
   { repo, issue }: Pick<Thread, "repo" | "issue">,
-  batch: { readonly id: string },
+  { id }: { readonly id: string },
   next: "waits" | "at once",
-): Promise<void> {
+): Promise<boolean> {
   await writeNow(tx, "marks");
-  await sql`
-    update comment set due_at = now() + ${next === "waits" ? readingMs : 0} * interval '1 millisecond'
-    where repo = ${repo} and issue = ${issue} and slot in (${resultsOf([batch])}) and ${isUntried}`.execute(tx);
+  const { rows } = await sql<{ mayStand: boolean }>`
+    update comment set due_at = case when ${isUntried}
+      then now() + ${next === "waits" ? readingMs : 0} * interval '1 millisecond' else due_at end
+    where repo = ${repo} and issue = ${issue} and slot in (${resultsOf([{ id }])})
+    returning slot = ${slots.batch(id)} and not (${isUntried}) as may_stand`.execute(tx);
+  return rows.some(({ mayStand }) => mayStand);
 }
 
 /** No reading comes: what waits for one is due now. */
