@@ -7,6 +7,7 @@ import {
   figuresIn,
   holdsNear,
   inDigits,
+  inIsoTimes,
   isFew,
   isSpan,
   isUnit,
@@ -159,6 +160,7 @@ const looksOnly =
   /\b(?:select|show|status|list\w*|describe|get|info|stats?|check|ping|tree|history|test|members|tracking|sources|plan)\b|(?:^|\s)-[sl]\b|^(?:curl|openssl|ldapsearch|dig|nc|ssh) /i;
 const changesToo =
   /\b(?:delete|drop|update|insert|alter|set|restart|start|stop|kill|terminate\w*|apply|patch|scale|rm|undo|reload|truncate|PUT|POST|unlock|mount|prune|purge|upgrade|install|switch|failover|renew|vacuum|flush\w*)\b/i;
+const isStanding = /^(?:ist|sind|está|están|estão|est|sont|è|sono)(?!\p{L})/iu;
 const isSwitch = /enabled|disabled|aktiviert|activ[ée]|activad|habilitad|attivat|ativad/iu;
 const switched = /\b(?:en|dis)abled\b|\binactive\b/i;
 const small = Object.fromEntries(
@@ -228,7 +230,7 @@ const states: readonly ClaimedState[] = [
   {
     said: oneOf(words.states.done),
     shown:
-      /\b(?:success\w*|succeed\w*|complet\w*|finish\w*|done|pass(?:ed)?|ok|exit 0|rolled (?:out|back)|created|configured|valid|deleted|deployed|ready|exited \(0\)|bound)\b/i,
+      /\b(?:success\w*|succeed\w*|complet\w*|finish\w*|done|pass(?:ed)?|ok|exit 0|rolled (?:out|back)|created|configured|valid|deleted|deployed|ready|exited \(0\)|bound)\b|\[U+\]/i,
     ends: true,
     against: /\b(?:fail\w*|error\w*|denied|incomplete|abort\w*|pending|running|exit [1-9]\d*)\b/i,
   },
@@ -236,9 +238,9 @@ const states: readonly ClaimedState[] = [
     said: oneOf(words.states.reached),
     isAnswer: true,
     shown:
-      /\bonline\b|^\s*\d+(?:\.\d+){3}\s*$|\b(?:succeeded|open|bytes from|received|HTTP\/\d|[1-5]\d\d|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
+      /\bonline\b|^\s*\d+(?:\.\d+){3}\s*$|\b(?:succeeded|open|bytes from|received|HTTP\/\d|(?<!\d[.,])[1-5]\d\d(?![.,]\d)|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
     against:
-      /\b(?:timed out|timeout|refused|unreachable|no route|could not|failed|no servers|down|exit [1-9]\d*)\b|100% packet loss/i,
+      /\b(?:timed out|timeout|refused|unreachable|not respond\w*|no response|no route|could not|failed|no servers|down|exit [1-9]\d*)\b|100% packet loss/i,
   },
   {
     said: oneOf(words.states.level),
@@ -261,7 +263,7 @@ const isTheProblem = /(?<!\p{L})(?:the|das|le|el|o|il)\s+(?:problem|problème|pr
 const nothing = /^\W*(?:no|not|nothing|nobody|none|neither)(?!\p{L})/iu;
 const asks = /[?？]["”*_)\s]*$/u;
 const clauseEnds =
-  /[、，；：]|[;:,]\s|\s[—–-]\s|\s\(|\)\s|\s(?:and|but|because|since|so|which|while|whereas|although|und|aber|weil|während|et|mais|car|tandis que|y|pero|porque|mientras|e|ma|mas)\s(?!\d+\s?(?:min|s[eé][cgk]|h|stund)\p{L}*)/giu;
+  /[、，；：]|[;:,]\s|\s[—–-]\s|\s\(|\)\s|\ssince\s(?!\d)|\s(?:and|but|because|so|which|while|whereas|although|und|aber|weil|während|et|mais|car|tandis que|y|pero|porque|mientras|e|ma|mas)\s(?!\d+(?:[.,]\d+)?\s?(?:%|min|s[eé][cgk]|h|stund|days?\b|[KMGT]i?B))/giu;
 
 const foldedWords = /[\p{L}\p{N}]+/gu;
 const unspaced = new RegExp(
@@ -291,18 +293,29 @@ const aboutUs = /(?<!\p{L})(?:I|we|you|ich|wir|je|j['’]ai|nous|yo|io|eu)(?!\p{
 interface EvidenceLine {
   readonly text: string;
   readonly lower: string;
+  /** The line that this one, indented, goes on from. */
+  readonly under: string;
 }
 
 /** Creates the reader of what a turn's sentences assert (AR-15, PA-4): each term needs something that bears it. */
-export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnborne {
+export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
+  const runs = grounds.runs.map((run) => ({ ...run, output: inIsoTimes(run.output) }));
+  const shown = inIsoTimes(grounds.shown);
+  const { own } = grounds;
   const endings = runs.map(({ isWell, ending }) =>
     ending?.kind === "exited" ? `exit ${ending.code} ${isWell ? "succeeded" : "failed"}` : (ending?.kind ?? ""),
   );
-  const linesOf = (text: string): readonly EvidenceLine[] =>
-    text
+  const linesOf = (text: string): readonly EvidenceLine[] => {
+    let head = "";
+    return text
       .split("\n")
       .filter((line) => line.trim() !== "")
-      .map((line) => ({ text: line, lower: line.toLowerCase() }));
+      .map((line) => {
+        const lower = line.toLowerCase();
+        if (/^\S/.test(line)) head = lower;
+        return { text: line, lower, under: /^\s/.test(line) ? head : "" };
+      });
+  };
   const namedRows: readonly (readonly NamedRow[])[] = runs.map(({ command, output }) => readNamedRows(command, output));
   const outputs = runs.map(({ output }, at) => {
     const lines = linesOf(output);
@@ -326,7 +339,12 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   const topics = runs.map(
     ({ command }) => new Set(topicsOf.flatMap(([program, about]) => (program.test(command) ? about : []))),
   );
-  const all = [shown, ...own, ...runs.flatMap(({ output }, at) => [heads[at] ?? "", output, endings[at] ?? ""])]
+  const all = [
+    shown,
+    grounds.shown,
+    ...own,
+    ...runs.flatMap(({ output }, at) => [heads[at] ?? "", output, endings[at] ?? ""]),
+  ]
     .join("\n")
     .toLowerCase();
   const given = linesOf(shown);
@@ -369,7 +387,11 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     // 12 月 24 日, as an output writes it.
     for (const [day, month = "", date = ""] of clause.matchAll(/(\d{1,2})\s?月\s?(\d{1,2})\s?日/g))
       if (isDay(Number(month), Number(date))) return figureFault(clause.replace(day, " "), named);
-    const figures = figuresIn(clause);
+    // `no rule for port 123`: what is not there stands nowhere.
+    const denied = denies.exec(clause)?.index ?? Infinity;
+    const figures = figuresIn(clause).filter(
+      ({ at, value, text }) => at < denied || (isLabelled(clause.slice(0, at)) ? all.includes(text) : value > 0),
+    );
     const ofNamed = runs.filter(({ number }) => named.includes(number));
     const from = ofNamed.length > 0 ? ofNamed : runs;
     const whole = reckonOf(from, "");
@@ -391,12 +413,13 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     ))
       if (
         !all.includes(said.replace(/(?<=:\d\d):00$/, "")) &&
+        !isIsoDay(said) &&
         !isMoment(said) &&
         !isGrouped(said) &&
         !isNearClock(clause, said)
       )
         return `no output has ${said}`;
-    const calendar = calendarFault(clause) ?? labelFault(clause);
+    const calendar = calendarFault(clause) ?? (denied < Infinity ? undefined : labelFault(clause));
     if (calendar !== undefined) return calendar;
     for (const figure of figures) {
       const before = clause.slice(0, figure.at);
@@ -412,7 +435,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         named.includes(figure.value)
       )
         continue;
-      const counted = countsOf(after, from);
+      const counted = countsOf(after, from, clause);
       if (counted !== undefined && !counted.includes(figure.value) && !isRough) {
         const total = counted.reduce((sum, one) => sum + one, 0);
         if (
@@ -427,8 +450,12 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
           )
         : holdsNear(given, figure.value, isRough ? Math.max(figure.half, figure.value * 0.03) : 0);
       const isCounted = isFew(figure) && figure.value < whole.rows;
-      if (!isGiven && !isCounted && !bearsFigure(figure, isRough, reckoned) && !isGrouped(figure.text))
-        return `no output has ${figure.text}`;
+      const bound = isUpper.test(before) ? "under" : isLower.test(before) ? "over" : undefined;
+      const isBorne =
+        bearsFigure(figure, isRough, reckoned, bound) ||
+        // By chance no two numbers have a share with a decimal.
+        (!Number.isInteger(figure.value) && figure.unit === "%" && bearsFigure(figure, false, whole));
+      if (!isGiven && !isCounted && !isBorne && !isGrouped(figure.text)) return `no output has ${figure.text}`;
     }
     return undefined;
   };
@@ -449,7 +476,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     ...namedRows.map((rows) =>
       rows.every(({ isJson }) => isJson)
         ? rows.map(({ text, cells }) => ({
-            line: { text, lower: text.toLowerCase() },
+            line: { text, lower: text.toLowerCase(), under: "" },
             cells: cells.map(({ value }) => value.toLowerCase()),
           }))
         : [],
@@ -484,7 +511,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       .map((group) =>
         group.map(({ number, output }) => {
           const text = `${output.replaceAll("\n", " ")} ${endings[runs.findIndex((run) => run.number === number)]}`;
-          return { text, lower: text.toLowerCase() };
+          return { text, lower: text.toLowerCase(), under: "" };
         }),
       );
     return [...listed, ...outputs, ...alike].filter((group) => group.length === count);
@@ -518,15 +545,20 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
             )),
       );
       if (own.length === 0 && rows.length > 1 && !isEvery && rows.some(({ cells }) => cells.length > 1)) continue;
-      for (const { cells } of own.length > 0 ? own : rows)
-        for (const cell of cells) {
+      const said = new Set(clause.toLowerCase().match(foldedWords));
+      const answers = (own.length > 0 ? own : rows).flatMap(({ cells }) =>
+        cells.flatMap((cell) => {
           const is = switchOf(cell);
-          const keys = cell.key.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-          const asked = keys.at(-1);
-          if (is === undefined || asked === undefined) continue;
-          if (!subject.some((word) => !isProper(word) && stemOf(word) === stemOf(asked))) continue;
-          if (denies.test(clause) === is) return "an output shows the opposite";
-        }
+          const keys = cell.key.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
+          const asked = keys.findLast((key) => key.length > 3);
+          if (is === undefined || asked === undefined) return [];
+          const isAsked = subject.some((word) => !isProper(word) && stemOf(word) === stemOf(asked));
+          return isAsked ? { is, isNear: keys.some((key) => key !== asked && said.has(key)) } : [];
+        }),
+      );
+      // `Replica_IO_Running` of the IO thread, not of both.
+      const nearest = answers.some(({ isNear }) => isNear) ? answers.filter(({ isNear }) => isNear) : answers;
+      if (nearest.some(({ is }) => denies.test(clause) === is)) return "an output shows the opposite";
     }
     return undefined;
   };
@@ -561,7 +593,7 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
         ? one
         : [],
     );
-    const subject = [...contentOf(clause), ...labels];
+    const subject = [...contentOf(clause).filter((word) => !monthWords.some((month) => month.test(word))), ...labels];
     const isRough = rough.test(clause);
     const servers = [...new Set(runs.flatMap((run) => run.servers))].filter((server) =>
       subject.includes(server.toLowerCase()),
@@ -609,6 +641,13 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
           amountsIn(text).some((one) => Math.abs(one - figure.value) <= figure.half * (isRough ? 1 : 0.2)),
         );
         if (!isIn || bears(own)) continue;
+        // Its own run says it, under a name that only the command has.
+        const isCalled = runs.some(
+          (_, at) =>
+            subject.some((word) => (isProper(word) || word.length < 5 ? namesWord(heads[at] ?? "", word) : false)) &&
+            bears(outputs[at] ?? []),
+        );
+        if (isCalled) continue;
         const rest = new Set(other.map(({ text }) => text));
         const isBeside = [...outputs.flat(), ...given].some(
           ({ text }) => !rest.has(text) && amountsIn(text).includes(figure.value),
@@ -621,17 +660,27 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
 
   /** `3 packets`, as the outputs count what stands behind a figure; not what a unit or a row is. */
   const countedIn = createMemo((output: string) =>
-    [...output.toLowerCase().matchAll(/(?<![\w.:-])(\d+) (\p{L}+)(?: (\p{L}+))?/gu)].flatMap(([, digits, ...nouns]) =>
-      nouns.flatMap((noun) => (noun === undefined ? [] : [[noun, Number(digits)] as const])),
-    ),
+    // Not `5 Reallocated_Sector_Ct`, nor `0 r UNASSIGNED`.
+    [
+      ...output
+        .toLowerCase()
+        .matchAll(/(?<![\w.:-])(\d+) (\p{L}{2,})(?![\p{L}_]|\s{2}|\t)(?: (\p{L}{2,})(?![\p{L}_]))?/gu),
+    ].flatMap(([, digits, first = "", second]) => [
+      { noun: first, beside: "", count: Number(digits) },
+      ...(second === undefined ? [] : [{ noun: second, beside: first, count: Number(digits) }]),
+    ]),
   );
-  const countsOf = (after: string, from: readonly RecordedRun[]): readonly number[] | undefined => {
+  /** `0 backup servers` counts those only. */
+  const countsOf = (after: string, from: readonly RecordedRun[], clause: string): readonly number[] | undefined => {
     const noun = /^\s*(?:(?:of|von|de|sur)\s+(?:the\s+|den\s+)?\d*\p{L}*\s+)?(?<noun>\p{L}{4,})/u.exec(after)?.groups
       ?.noun;
-    if (noun === undefined || isUnit(noun)) return undefined;
+    if (noun === undefined || isUnit(noun) || monthWords.some((month) => month.test(noun.toLowerCase())))
+      return undefined;
     const stem = stemOf(noun);
     const found = from.flatMap(({ output }) =>
-      countedIn(output).flatMap(([word, count]) => (word.startsWith(stem) ? count : [])),
+      countedIn(output).flatMap(({ noun: word, beside, count }) =>
+        word.startsWith(stem) && clause.toLowerCase().includes(stemOf(beside)) ? count : [],
+      ),
     );
     return found.length > 0 ? found : undefined;
   };
@@ -652,7 +701,13 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   const labelFault = (clause: string): string | undefined => {
     for (const { groups, 0: said } of clause.matchAll(labelled)) {
       const [word, number] = [(groups?.word ?? "").toLowerCase(), groups?.number ?? ""];
-      if (isDate.test(word) || number === "1" || own.some((command) => command.includes(number))) continue;
+      if (
+        isDate.test(word) ||
+        isFunctionWord(word) ||
+        number === "1" ||
+        own.some((command) => command.includes(number))
+      )
+        continue;
       const isVersion = versionWords.test(word);
       if (isVersion && !new RegExp(`(?<![\\d.])${RegExp.escape(number)}(?!\\d)`).test(all))
         return `no output has ${said}`;
@@ -670,6 +725,14 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       if (!isIn) return `no output has ${said}`;
     }
     return undefined;
+  };
+  const isIsoDay = (said: string): boolean => {
+    const [year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(said)?.slice(1) ?? [];
+    return (
+      year !== undefined &&
+      isDay(Number(month), Number(day)) &&
+      (all.includes(year) || !/(?<!\d)20\d\d(?!\d)/.test(all))
+    );
   };
   const isDay = (month: number, day: number): boolean =>
     new RegExp(
@@ -705,9 +768,12 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   };
 
   const nameFault = (clause: string): string | undefined => {
+    const isDenied = denies.test(clause);
     for (const [said] of clause.matchAll(name)) {
       const lower = said.toLowerCase().replace(/[.-]+$/, "");
       if (common.test(lower) || all.includes(lower)) continue;
+      // `worker-3 is not listed`: what is not there stands nowhere.
+      if (isDenied && !said.includes("/")) continue;
       const parts = lower.match(/\p{L}{2,}|\d+/gu) ?? [];
       // `gpu03` of `gpu[03-05]`.
       if (parts.length === 2 && all.includes(`${parts[0]}[`) && all.includes(parts[1] ?? "")) continue;
@@ -739,6 +805,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     )
       return undefined;
     const said = (act.groups?.act ?? "").toLowerCase();
+    // `está detenido`, `ist deaktiviert`: it is so.
+    if (!mine && isStanding.test(act[0]) && states.some((state) => state.isConcept && state.said.test(act[0])))
+      return undefined;
     // Somebody else did it at a time that stands in an output or a text, or it ended so.
     if (
       !mine &&
@@ -788,8 +857,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   const sightOf = createMemo((word: string): WordSight => {
     const stem = stemOf(word);
     // A short one stands in too many others.
-    const has = ({ lower }: EvidenceLine): boolean =>
+    const stands = (lower: string): boolean =>
       lower.includes(stem) && (stem.length > 3 || new Set(lower.match(foldedWords)).has(stem));
+    const has = ({ lower, under }: EvidenceLine): boolean => stands(lower) || (isProper(word) && stands(under));
     const printed = outputs.map((lines) => lines.filter(has));
     return {
       stem,
@@ -797,7 +867,9 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       printed: printed.flat().length,
       byRun: printed,
       round: printed.flatMap((lines, at) => (lines.length > 0 ? at : [])),
-      whole: heads.flatMap((head, at) => (head.includes(stem) || topics[at]?.has(word) ? at : [])),
+      whole: heads.flatMap((head, at) =>
+        head.includes(stem) || topics[at]?.has(word) || topics[at]?.has(stem) ? at : [],
+      ),
       called: heads.flatMap((head, at) => (head.includes(stem) ? at : [])),
     };
   });
@@ -805,7 +877,8 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   const rarestRow = (subject: readonly string[]): string | undefined =>
     subject
       .map(sightOf)
-      .filter(({ printed }) => printed > 0)
+      // A table's head has no figures.
+      .filter(({ byRun }) => byRun.some((lines) => lines.some(({ text }) => /\d/.test(text))))
       .toSorted((a, b) => a.printed - b.printed)[0]?.stem;
 
   /** The lines that speak of a subject: its rows, else the outputs that it stands in or that a command names it for. */
@@ -873,16 +946,26 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     // `19 GB available`, `running for nine hours`, `started on February 21`: the figure is what is claimed, and it is borne.
     const isMeasured =
       !denies.test(clause) &&
-      (hasMoment(clause) || figuresIn(clause).some(({ unit }) => isUnit(unit))) &&
+      (hasMoment(clause) ||
+        figuresIn(clause).some(({ unit }) => isUnit(unit) || (unit === "%" && !contentOf(clause).some(isProper))) ||
+        hasSign(clause)) &&
       !every.test(clause);
     const faults = claimed.map(({ state, said }) => {
       const fault = oneStateFault(clause, named, state, said);
-      return isMeasured && fault === unseen.state ? "borne" : fault;
+      return isMeasured && (fault === unseen.state || (fault === unseen.subject && /\d\s?%/.test(clause)))
+        ? "borne"
+        : fault;
     });
     return (
       faults.find((fault) => fault !== undefined && fault !== "borne") ?? faults.find((fault) => fault !== undefined)
     );
   };
+
+  /** `error 1062`, `signal TERM`: an output has what is said of it. */
+  const hasSign = (clause: string): boolean =>
+    [...clause.matchAll(signs)].some(({ groups }) =>
+      outputs.flat().some(({ lower }) => namesWord(lower, groups?.sign?.toLowerCase() ?? "")),
+    );
 
   const oneStateFault = (
     clause: string,
@@ -892,15 +975,19 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   ): string | undefined => {
     const beside = clause.replace(said[0], " ");
     const subject = contentOf(beside).filter((word) => !trouble.test(word));
+    const about = linesAbout(subject, state);
     const { lines, isNamed } =
-      subject.length === 0 && named.length > 0
-        ? {
-            lines: runs.flatMap(({ number, output }, at) =>
-              named.includes(number) ? linesOf(`${output}\n${endings[at]}`) : [],
-            ),
-            isNamed: true,
-          }
-        : linesAbout(subject, state);
+      // `half of the backends`: rows that need not be called so.
+      some.test(clause) && about.isNamed && !subject.some(isProper)
+        ? { lines: [...about.lines, ...outputs.flat()], isNamed: true }
+        : subject.length === 0 && named.length > 0
+          ? {
+              lines: runs.flatMap(({ number, output }, at) =>
+                named.includes(number) ? linesOf(`${output}\n${endings[at]}`) : [],
+              ),
+              isNamed: true,
+            }
+          : about;
     const shows = ({ text }: EvidenceLine): boolean =>
       (state.shown.test(saidBy(text)) && !state.against.test(saidBy(text))) ||
       (state.nearly === true && isNearlyAll(text));
@@ -924,10 +1011,20 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     const isListed = (group: readonly EvidenceLine[]): boolean => group.every(isRowLike);
     if (groups.some((group) => isListed(group) && group.every(shows)) && !denies.test(clause)) return "borne";
     if (denies.test(beside)) {
-      const isOpposed = denies.test(clause.slice(Math.max(0, said.index - 16), said.index));
+      const near = clause.slice(Math.max(0, said.index - 16), said.index);
+      // `the resolver that does not answer` denies it of that one.
+      const isOpposed = denies.test(near) && !relative.test(clause.slice(0, said.index));
       const isNone = none.test(clause.slice(0, said.index));
-      const isIn = isNone && lines.some((line) => isRowLike(line) && shows(line));
-      return (isOpposed || isNone) && isNamed && lines.some(shows) && (isIn || !lines.some(opposes))
+      // A line that denies something bears a denial.
+      const contradicts = (line: EvidenceLine): boolean =>
+        shows(line) && (isValue(line.text) || !denies.test(line.text));
+      // What no output names is not there.
+      if (isNone && !subject.some((word) => sightOf(word).printed > 0 || sightOf(word).called.length > 0))
+        return undefined;
+      const printed = isNone ? subject.map(sightOf).flatMap(({ byRun }) => byRun.flat()) : [];
+      const against = printed.length > 0 ? lines.filter((line) => printed.includes(line)) : lines;
+      const isIn = isNone && against.some((line) => isRowLike(line) && contradicts(line));
+      return (isOpposed || isNone) && isNamed && against.some(contradicts) && (isIn || !lines.some(opposes))
         ? "an output shows the opposite"
         : undefined;
     }
@@ -944,9 +1041,11 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
     if (opposite) return "an output shows the opposite";
     // What is so again was otherwise before: something changed it, or two looks at it differ.
     const isCompared = new Set(runs.map(({ command }) => command)).size < runs.length;
-    const isLoss = !state.isConcept && noMore.test(clause);
+    const isLoss = (!state.isConcept && noMore.test(clause)) || (denies.test(said[0]) && again.test(clause));
     if (isLoss) return undefined;
-    if (changes.length === 0 && again.test(clause) && !isCompared && !isLiteral)
+    // `again since 06:33:12`: an output says when it came back.
+    const isTimed = hasMoment(clause) && figureFault(clause, []) === undefined;
+    if (changes.length === 0 && again.test(clause) && !isCompared && !isLiteral && !isTimed)
       return "nothing has run that changes anything";
     // `where state='active'`: what the command asks for.
     const isAsked = heads.some((head) => new RegExp(`=\\s?['"]?${RegExp.escape(longest)}\\b`).test(head));
@@ -959,6 +1058,12 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
       runs.some(({ ending }) => ending?.kind === "exited")
     )
       return "borne";
+    if (
+      /^\s*(?:from|in|dans|en|aus|da|de)(?!\p{L})/iu.test(clause.slice(said.index + said[0].length)) &&
+      absent.test(said[0])
+    )
+      return undefined;
+    if (!isNamed && denies.test(said[0]) && subject.some(isProper)) return undefined;
     if (!isNamed && language === "English" && subject.some((word) => !anything.has(word))) return unseen.subject;
     if (lines.some(shows) || (lines.some(({ text }) => state.shown.test(text)) && !lines.some(opposes))) return "borne";
     // Another language has its own words for what the outputs name.
@@ -969,7 +1074,8 @@ export function createFindUnborne({ runs, shown, own }: ClaimGrounds): FindUnbor
   /** What a clause is about, if nothing that ran or was given is about that. */
   const thingFault = (clause: string): string | undefined => {
     const about = things.filter(({ said }) => said.test(clause));
-    if (about.length === 0) return undefined;
+    // What is said not to be there stands nowhere.
+    if (about.length === 0 || none.exec(clause.replace(/^\W+/u, ""))?.index === 0) return undefined;
     const hosts = contentOf(clause).filter(
       (word) => isProper(word) && runs.some(({ servers }) => servers.some((one) => one.toLowerCase().includes(word))),
     );
@@ -1111,8 +1217,11 @@ function createMemo<Key, Value>(compute: (key: Key) => Value): (key: Key) => Val
 }
 
 const stemOf = (word: string): string => {
-  const plain = word.toLowerCase().replace(/(?:ing|ed|es|s|ly|e|ion|en|n|t)$/u, "");
-  return plain.length >= 4 ? plain : word.toLowerCase();
+  const plain = word
+    .toLowerCase()
+    .replace(/(?:-(?:up|down|out|off)|ing|ed|es|s|ly|e|ion|en|n|t)$/u, "")
+    .replace(/([bdgmnprt])\1$/u, "$1");
+  return plain.length >= 4 || (/(?<!s)s$|ing$/iu.test(word) && plain.length === 3) ? plain : word.toLowerCase();
 };
 
 /** Whether what has an end, by its date and the newest other one, is over; undefined if neither says. */
@@ -1240,6 +1349,29 @@ const contentOf = (sentence: string): readonly string[] =>
       Object.values(small).every((list) => !list.has(word)) &&
       !numerals.has(word),
   );
+
+const namesWord = (text: string, word: string): boolean =>
+  new RegExp(`(?<![\\w-])${RegExp.escape(word)}(?![\\w-])`).test(text);
+const signs =
+  /(?<!\p{L})(?:error|errno|code|signal|status|señal|sinal|segnale|erreur|fehler|código|codice)\s#?(?<sign>\d{2,6}|\p{Lu}{3,})(?![\p{L}\d])/giu;
+const some = new RegExp(
+  String.raw`^\W*(?:(?:only|just|exactly|about|nur|seulement|solo)\s)?(?:half|most|some|several|one|die hälfte|la moitié|la mitad|einige|${[...numerals.keys()].join("|")})(?!\p{L})`,
+  "iu",
+);
+/** `port 123`. */
+const isLabelled = (before: string): boolean => /\p{L}{3,}\s?#?$/u.test(before);
+
+const relative = /(?<!\p{L})(?:that|which|who|whose|der|die|das|qui|que|che)(?!\p{L})[^,;]*$/iu;
+const absent = /missing|absent|fehl|manqu|falt|manca/iu;
+
+const isUpper =
+  /(?:(?:less|fewer|lower|smaller|weniger|kleiner|moins|menos|meno)\s(?:than|als|que|de|di|do que)|under|below|unter|bajo|at most|höchstens|<|≤)\s?$/iu;
+const isLower =
+  /(?:(?:more|higher|larger|mehr|größer|plus|más|mais|più)\s(?:than|als|que|de|di|do que)|over|above|über|at least|mindestens|au moins|>|≥)\s?$/iu;
+
+/** `About 1.29 million` labels nothing. */
+const isFunctionWord = (word: string): boolean =>
+  rough.test(word) || numerals.has(word) || Object.values(small).some((list) => list.has(word));
 
 /** `two checks` are the reply's own. */
 const isOurs = (after: string): boolean =>

@@ -11,12 +11,13 @@ const seconds: readonly (readonly [RegExp, number])[] = [
   [/^(?:years?|jahren?|ans|années?|años?|anni|anos)$/iu, 31_557_600],
 ];
 const sizeUnit = /^(?:[KMGTP]i?[Bbo]?|bytes?|octets?|[KMGT]bytes|(?:kilo|mega|giga|tera)\p{L}+|gigas?)$/u;
-const times = /^(?:times|mal|fois|veces|volte|vezes)$/iu;
+const times = /^(?:times|fold|mal|fois|veces|volte|vezes)$/iu;
 
 /** Numbers from 2, as words. */
 export const numerals = new Map<string, number>();
 for (const [, word = "", value] of words.numerals.matchAll(/(\S+) (\d+)/g)) numerals.set(word, Number(value));
 const scales = new Map([
+  ["k", 1000],
   ["hundred", 100],
   ["thousand", 1000],
   ["tausend", 1000],
@@ -86,7 +87,18 @@ export function figuresIn(clause: string): readonly SaidFigure[] {
     });
     at = to;
   }
-  return joinSpans(clause, found);
+  return joinSpans(clause, sharedUnits(clause, found));
+}
+
+/** `97 and 98 %`, `3 to 5 minutes`: one unit for both. */
+function sharedUnits(clause: string, figures: readonly SaidFigure[]): readonly SaidFigure[] {
+  const ordered = figures.toSorted((a, b) => a.at - b.at);
+  return ordered.map((figure, at) => {
+    const next = ordered[at + 1];
+    const between = next && clause.slice(figure.at + figure.text.length, next.at);
+    const isJoined = next !== undefined && /^\s?(?:and|und|et|y|e|or|to|bis|à|a|[–-])\s?$/iu.test(between ?? "");
+    return isJoined && (next.unit === "%" || isUnit(next.unit)) ? { ...figure, unit: next.unit } : figure;
+  });
 }
 
 /** `13 hours and 42 minutes` is one span. */
@@ -126,6 +138,19 @@ const anyNumber = /(?<![\p{L}_])\d+(?:[.,]\d+)*|(?<=[\p{L}_])\d+(?:\.\d+)?/gu;
 const clock = /(?<![\d:.])(?:(\d+)\s?(?:days?|d),?\s*)?(\d{1,3}):(\d\d)(?::(\d\d))?(?![\d:])/g;
 const compound = /(?<![\p{L}\d.])(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?![\p{L}\d])/gu;
 
+/** Writes `20270308074502Z` and `11/20/2026 7:41:12 PM` as `2027-03-08 07:45:02Z` and `2026-11-20 19:41:12`. */
+export const inIsoTimes = (text: string): string =>
+  text
+    .replace(
+      /(?<!\d)(20\d\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)(?!\d)/g,
+      "$& $1-$2-$3 $4:$5:$6",
+    )
+    .replace(
+      /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(20\d\d),? (\d{1,2})(:\d\d(?::\d\d)?) ([AP])M\b/g,
+      (_, month: string, day: string, year: string, hour: string, rest: string, half: string) =>
+        `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")} ${String((Number(hour) % 12) + (half === "P" ? 12 : 0)).padStart(2, "0")}${rest}`,
+    );
+
 /** Moments in seconds, dated ones since 1970. */
 export function momentsIn(text: string): readonly number[] {
   const dated = [
@@ -154,6 +179,9 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
   };
   /** Of the outputs before, by column. */
   const earlier = new Map<number, number[]>();
+  const share = (one: number): void => {
+    if (one > 0 && one < 1) shares.push(100 * one);
+  };
   for (const lines of parts) {
     const columns = new Map<number, number[]>();
     const isTable = /^\s*(?:\p{Lu}{2,}[\p{Lu}\s%()/-]*|\w+(?:\s{2,}\w+)+)$/u.test(lines[0] ?? "");
@@ -161,6 +189,9 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
     for (const line of lines) {
       const numbers = [...line.matchAll(anyNumber)].map(([one]) => numberOf(one)).filter((one) => !Number.isNaN(one));
       plain.push(...numbers);
+      for (const one of numbers) share(one);
+      // Thousandths of a processor.
+      for (const [, one] of line.matchAll(/(?<![\w.])(\d{2,6})m(?!\w)/g)) plain.push(Number(one) / 1000);
       // `4.12.0` is also 4 and 4.12.
       for (const [one] of line.matchAll(/\d+(?:\.\d+){2,}/g))
         plain.push(Number.parseFloat(one), Number.parseInt(one, 10));
@@ -198,6 +229,14 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
       earlier.set(place, [...(earlier.get(place) ?? []), ...column].slice(-20));
     }
   }
+  // `1019` of one output, a limit of another.
+  const numbersOf = parts.map((lines) =>
+    lines.flatMap((line) => (line.match(/(?<![\w.:-])\d+(?:\.\d+)?(?![\w.:-])/g) ?? []).map(Number)),
+  );
+  for (const [at, few] of numbersOf.entries())
+    if (few.length < 3 && parts.length > 2)
+      for (const one of few)
+        for (const other of numbersOf.flatMap((all, place) => (place === at ? [] : all.slice(0, 20)))) pair(one, other);
   for (const [at, one] of moments.entries())
     for (const other of moments.slice(at + 1)) spans.push(Math.abs(one - other));
   const ordered = (numbers: readonly number[]) => numbers.filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b);
@@ -220,6 +259,17 @@ const halfMore: readonly RegExp[] = [
   ),
   new RegExp(String.raw`(?<!\p{L})(zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn)einhalb\s(${spanUnit})`, "giu"),
 ];
+/** `half a minute`, `a quarter of an hour`, `half full`, `sixteen to one`. */
+const portions: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\p{L})half a minute(?!\p{L})/giu, "30 seconds"],
+  [
+    /(?<!\p{L})(?:a quarter of an hour|einer viertelstunde|un quart d['’]heure|un cuarto de hora)(?!\p{L})/giu,
+    "15 minutes",
+  ],
+  [/(?<!\p{L})half a day(?!\p{L})/giu, "12 hours"],
+  [/(?<!\p{L})(?:half|halb)(?=[ -](?:full|empty|voll|leer)(?!\p{L}))/giu, "50 %"],
+  [/(?<=\p{L}|\d)\sto one(?!\p{L})/giu, " times"],
+];
 const halfHour =
   /(?<!\p{L})(?:half an hour|(?:einer?\s)?halben? stunde|une demi-heure|media hora|mezz['’]ora|meia hora)(?!\p{L})/giu;
 /** `sei` and `seis` are other words, too. */
@@ -241,7 +291,10 @@ export const inDigits = (sentence: string): string =>
             : (numerals.get(count.toLowerCase()) ?? Number(count));
           return Number.isNaN(number) ? whole : `about ${number}.5 ${unit}`;
         }),
-      sentence.replace(halfHour, "30 minutes").replace(sixSpans, "6 "),
+      portions
+        .reduce((text, [pattern, digits]) => text.replace(pattern, digits), sentence)
+        .replace(halfHour, "30 minutes")
+        .replace(sixSpans, "6 "),
     )
     .replace(oneSpan, "1 ");
 
@@ -262,11 +315,19 @@ const sizes = [1, 1000, 1024, 1e6, 1024 ** 2, 1e9, 1024 ** 3, 1e12, 1024 ** 4];
 export function bearsFigure(
   figure: SaidFigure,
   isRough: boolean,
-  { plain, derived, totals, shares, spans }: ReckonedNumbers,
+  numbers: ReckonedNumbers,
+  bound?: "over" | "under",
 ): boolean {
+  const { plain, derived, totals, shares, spans } = numbers;
   const { value, unit, half } = figure;
+  if (bound !== undefined) {
+    // `more than 60,000` of 74,000; of 600,000 nobody says so.
+    const middle = value * (bound === "over" ? 1.15 : 0.85);
+    const close = { ...figure, value: middle, half: value * 0.15 + half * 0.1 };
+    if (bearsFigure(close, true, numbers)) return true;
+  }
   const exact = !Number.isInteger(value) ? half * 1.02 : value >= 10_000 ? half : 0.501;
-  const within = isRough ? Math.max(half * 1.1, value * 0.03, 0.6) : exact;
+  const within = isRough ? Math.max(half * 1.1, value * 0.03, Math.min(0.6, Math.max(half, value * 0.06))) : exact;
   const span = secondsOf(unit);
   if (span !== undefined)
     return holdsNear(
@@ -276,7 +337,10 @@ export function bearsFigure(
     );
   if (holdsNear(plain, value, within)) return true;
   if (unit === "%" || /^(?:percent|prozent|pour|por)$/i.test(unit))
-    return holdsNear(shares, value, isRough ? 2 : 0.6) || holdsNear(derived, value, 0.501);
+    return (
+      holdsNear(shares, value, isRough ? Math.max(2, half) : Number.isInteger(value) ? 0.6 : half * 1.1) ||
+      holdsNear(derived, value, 0.501)
+    );
   if (times.test(unit) && holdsNear(shares, value * 100, 20)) return true;
   const known = [plain, derived, totals];
   return known.some(
