@@ -2,6 +2,7 @@ import * as z from "zod";
 import words from "./asserted.json" with { type: "json" };
 import type { RecordedRun } from "./claims.ts";
 import conceptTable from "./concepts.json" with { type: "json" };
+import { createFindContradicted, holdsName } from "./facts.ts";
 import {
   bearsFigure,
   figuresIn,
@@ -146,7 +147,7 @@ const kindsOfAct: readonly { readonly said: RegExp; readonly did: RegExp; readon
   },
   {
     said: /kill|termina[td]|terminé|ended|beendet|\btué|matad/iu,
-    did: /\bkill|terminat|\bTERM\b|cancel|\bstop|\bend\b/i,
+    did: /\bkill|oom-?kill|terminat|\bTERM\b|cancel|\bstop|\bend\b/i,
     isPrinted: true,
   },
   { said: /reload|neu geladen|recharg|recarg/iu, did: /reload|\bHUP\b|restart|apply/i },
@@ -194,7 +195,7 @@ interface ClaimedState {
 const bad =
   /\b(?:fail\w*|inactive|dead|down|stopped|exited|crash\w*|\w*backoff|pending|error\w*|err|unhealthy|offline|unreachable|refused|timed out|timeout|terminated|denied|fatal|critical|degraded|red|yellow|lost|suspended|not (?:running|ready|found|active|synchroni[sz]ed)|notready|unknown|invalid|expired|HEALTH_(?:WARN|ERR)|[1-5]xx|50\d|40[0-9]|0\/[1-9]\d*)\b|100% packet loss|^\s*(?:no|false|f)\s*$/i;
 const good =
-  /^\s*\d+(?:\.\d+){3}\s*$|\b(?:ok|healthy|normal|success\w*|succeed\w*|pass(?:ed)?|running|active|ready|up|online|alive|started|green|synced|in sync|complete\w*|valid|20[0-9]|true|yes|clean|HEALTH_OK|optimal|available|deployed|reachable|listen(?:ing)?|established|open|accept\w*|connected|exit 0|no errors?)\b|\b(\d+)\/\1\b|(?<![\d.])0% packet loss|^\s*(?:0|t)\s*$/i;
+  /^\s*\d+(?:\.\d+){3}\s*$|\b(?:ok|healthy|normal|success\w*|succeed\w*|pass(?:ed)?|running|active|ready|up|online|alive|started|green|synced|in sync|complete\w*|valid|20[0-9]|true|yes|clean|HEALTH_OK|optimal|available|deployed|reachable|listen(?:ing)?|established|open|accept\w*|connected|exit 0|no errors?)\b|^\{[^}]*\}\s1$|\b(\d+)\/\1\b|(?<![\d.])0% packet loss|^\s*(?:0|t)\s*$/i;
 /** What is in trouble or ready, and the things that a sentence may be about: words in our languages, and how evidence has them. */
 const concepts = z
   .object({
@@ -277,6 +278,9 @@ const name =
 const common =
   /^(?:\d+(?:st|nd|rd|th)|ipv[46]|utf-?8|sha-?\d+|http\/?\d*|k8s|x86\w*|arm64|tls[\d.]*|s3|ec2|\d+xx|e\.g|i\.e|z\.b|[qv]\d|confirmed|likely|refuted|unknown|warning|critical|step-?\d+|action-?\d+|run-?\d+|phase-?\d+)$/iu;
 const someone = /(?<!\p{L})(?:by|from|von|par|por|da)\s+(?<who>\p{Lu}\p{Ll}[\p{L}]+)(?!\p{L}|\s+[a-z]+ing)/gu;
+/** `belongs to root`, `sent by noreply@example.org`. */
+const owned =
+  /(?<!\p{L})(?:belongs? to|owned by|gehör(?:t|en)|appart(?:ient|iennent) à|pertenecen? a|pertencem? a)\s(?<who>\p{Ll}[\p{L}\d_-]{2,})(?=[.,;]?$)|(?<![\p{L}\d.])(?<who>[\p{L}\d][\w.+-]*@[\w-]+(?:\.[\w-]+)+)/giu;
 const isDate =
   /^(?:jan|feb|f[ée]v|mär|mar|apr|avr|abr|ma[iy]|jun|juin|jul|juil|aug|août|ago|sep|set|o[ck]t|out|nov|d[eé][czi]|mon|tue|wed|thu|fri|sat|sun|yesterday|today)/iu;
 const dayBeside =
@@ -287,7 +291,7 @@ const hasMoment = (clause: string): boolean =>
   figuresIn(clause).some(isSpan) ||
   [...clause.matchAll(dayBeside)].some(({ groups }) => isDate.test(groups?.word ?? groups?.name ?? ""));
 const userNamed =
-  /(?<!\p{L})(?:user|benutzer(?:in)?|nutzer(?:in)?|utilisat(?:eur|rice)|usuari[oa]|usuári[oa]|utente)\s+(?<who>\p{Ll}[\p{L}\d_.-]+[\p{L}\d_])(?!\p{L})/giu;
+  /(?<!\p{L})(?:user|benutzer(?:in)?|nutzer(?:in)?|utilisat(?:eur|rice)|usuari[oa]|usuári[oa]|utente)\s+(?!(?:mode|space|time|id|name|data|accounts?|process\p{L}*|sessions?|interface|agents?|groups?|requests?)(?!\p{L}))(?<who>\p{Ll}[\p{L}\d_.-]+[\p{L}\d_])(?!\p{L})/giu;
 const aboutUs = /(?<!\p{L})(?:I|we|you|ich|wir|je|j['’]ai|nous|yo|io|eu)(?!\p{L})/u;
 
 interface EvidenceLine {
@@ -388,9 +392,9 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     for (const [day, month = "", date = ""] of clause.matchAll(/(\d{1,2})\s?月\s?(\d{1,2})\s?日/g))
       if (isDay(Number(month), Number(date))) return figureFault(clause.replace(day, " "), named);
     // `no rule for port 123`: what is not there stands nowhere.
-    const denied = denies.exec(clause)?.index ?? Infinity;
+    const denied = absent.test(clause) ? 0 : (denies.exec(clause)?.index ?? Infinity);
     const figures = figuresIn(clause).filter(
-      ({ at, value, text }) => at < denied || (isLabelled(clause.slice(0, at)) ? all.includes(text) : value > 0),
+      ({ at, value, text }) => at < denied || (isLabelled(clause.slice(0, at)) ? holdsName(all, text) : value > 0),
     );
     const ofNamed = runs.filter(({ number }) => named.includes(number));
     const from = ofNamed.length > 0 ? ofNamed : runs;
@@ -412,14 +416,17 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
       /(?<![\w.:/@-])(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d-\d\d|\d{1,4}(?:\.\d{1,4}){2,3})(?![\w/:-]|\.\d)/g,
     ))
       if (
-        !all.includes(said.replace(/(?<=:\d\d):00$/, "")) &&
+        !(/^\d+\.\d+\.\d+\.\d+$/.test(said)
+          ? holdsName(all, said)
+          : all.includes(said.replace(/(?<=:\d\d):00$/, ""))) &&
         !isIsoDay(said) &&
         !isMoment(said) &&
         !isGrouped(said) &&
         !isNearClock(clause, said)
       )
         return `no output has ${said}`;
-    const calendar = calendarFault(clause) ?? (denied < Infinity ? undefined : labelFault(clause));
+    const calendar =
+      (denied === 0 ? undefined : calendarFault(clause)) ?? (denied < Infinity ? undefined : labelFault(clause));
     if (calendar !== undefined) return calendar;
     for (const figure of figures) {
       const before = clause.slice(0, figure.at);
@@ -787,6 +794,10 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     if (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u.test(clause))
       for (const [word] of clause.matchAll(/(?<![\w./-])[a-z]{4,}(?![\w./-])/g))
         if (!isKnownWord(word)) return unseen.subject;
+    for (const { groups } of clause.matchAll(owned)) {
+      const who = groups?.who?.toLowerCase() ?? "";
+      if (!isDenied && !all.includes(who)) return `nothing that ran or was given names ${groups?.who}`;
+    }
     for (const { groups } of clause.matchAll(someone)) {
       const who = groups?.who?.toLowerCase() ?? "";
       if (who !== "" && !known.has(who) && !isDate.test(who))
@@ -820,7 +831,8 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     if (!mine && isSwitch.test(said) && runs.some(({ output }) => switched.test(output))) return undefined;
     // An output tells of it in the words that are cited.
     if (!mine && cited.some((quote) => kind?.did.test(quote) ?? true)) return undefined;
-    if (!mine && kind?.isPrinted && runs.some(({ output }) => kind.did.test(output))) return undefined;
+    if (!mine && kind?.isPrinted && runs.some(({ command, output }) => kind.did.test(`${command}\n${output}`)))
+      return undefined;
     // Someone did it, and an output shows that it is so.
     if (
       !mine &&
@@ -858,7 +870,8 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     const stem = stemOf(word);
     // A short one stands in too many others.
     const stands = (lower: string): boolean =>
-      lower.includes(stem) && (stem.length > 3 || new Set(lower.match(foldedWords)).has(stem));
+      lower.includes(stem) &&
+      (stem.length > 3 || (isProper(stem) ? holdsName(lower, stem) : new Set(lower.match(foldedWords)).has(stem)));
     const has = ({ lower, under }: EvidenceLine): boolean => stands(lower) || (isProper(word) && stands(under));
     const printed = outputs.map((lines) => lines.filter(has));
     return {
@@ -1049,7 +1062,12 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
       return "nothing has run that changes anything";
     // `where state='active'`: what the command asks for.
     const isAsked = heads.some((head) => new RegExp(`=\\s?['"]?${RegExp.escape(longest)}\\b`).test(head));
-    if (isLiteral || isAsked) return "borne";
+    // `{{.RestartCount}}`: the command names what a figure is.
+    const isNamedThere =
+      longest.length > 4 &&
+      figuresIn(clause).length > 0 &&
+      heads.some((head, at) => head.includes(stemOf(longest)) && outputs[at]?.some(({ text }) => /\d/.test(text)));
+    if (isLiteral || isAsked || isNamedThere) return "borne";
     // A server that ran a command answers.
     if (
       state.isAnswer &&
@@ -1067,6 +1085,8 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     if (!isNamed && language === "English" && subject.some((word) => !anything.has(word))) return unseen.subject;
     if (lines.some(shows) || (lines.some(({ text }) => state.shown.test(text)) && !lines.some(opposes))) return "borne";
     // Another language has its own words for what the outputs name.
+    // What no output has is missing.
+    if (absent.test(said[0]) && calendarFault(clause) !== undefined) return undefined;
     const isForeign = language !== "English" && !subject.some(isProper);
     return isForeign && outputs.flat().some(shows) ? "borne" : unseen.state;
   };
@@ -1075,7 +1095,8 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
   const thingFault = (clause: string): string | undefined => {
     const about = things.filter(({ said }) => said.test(clause));
     // What is said not to be there stands nowhere.
-    if (about.length === 0 || none.exec(clause.replace(/^\W+/u, ""))?.index === 0) return undefined;
+    if (about.length === 0 || doesNot.test(clause) || none.exec(clause.replace(/^\W+/u, ""))?.index === 0)
+      return undefined;
     const hosts = contentOf(clause).filter(
       (word) => isProper(word) && runs.some(({ servers }) => servers.some((one) => one.toLowerCase().includes(word))),
     );
@@ -1150,6 +1171,38 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     return unseen.sentence;
   };
 
+  const findContradicted = createFindContradicted(runs, stemOf);
+  const contradictionOf = (said: string, named: readonly number[]): string | undefined => {
+    const clause = named.reduce(
+      (text, number) => text.replace(new RegExp(`(?:\\bruns?\\s)?#?(?<![\\w.])${number}(?![\\w.:])`, "i"), " "),
+      said,
+    );
+    const subject = [
+      ...new Set([
+        ...contentOf(clause),
+        ...(clause.toLowerCase().match(/(?<![\p{L}\p{N}.])\/[\p{L}\p{N}_.-]+(?:\/[\p{L}\p{N}_.-]+)*/gu) ?? []),
+      ]),
+    ];
+    return findContradicted({
+      text: clause,
+      isDenied: denies.test(clause),
+      isEvery: every.test(clause),
+      isNone:
+        nothing.test(clause) ||
+        /^\W*there (?:is|are|was|were) (?:no|nothing)(?!\p{L})/iu.test(clause) ||
+        none.exec(clause.replace(/^\W+/u, ""))?.index === 0,
+      isRough: rough.test(clause),
+      count: countIn(clause),
+      bound: isUpper.test(clause.slice(0, /\d/.exec(clause)?.index))
+        ? "under"
+        : isLower.test(clause.slice(0, /\d/.exec(clause)?.index))
+          ? "over"
+          : undefined,
+      subject,
+      stems: new Set([...subject, ...(clause.toLowerCase().match(foldedWords) ?? [])].map(stemOf)),
+    });
+  };
+
   const unborneIn: FindUnborne = (said, named, cited) => {
     const sentence = inDigits(said.replace(unspaced, " "));
     if (asks.test(sentence) || whenever.test(sentence.slice(0, 30))) return undefined;
@@ -1179,7 +1232,8 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
           (isTold ? undefined : (switchFault(clause) ?? leftFault(clause))) ??
           everyFault(clause) ??
           (isTold ? undefined : siblingFault(clause)) ??
-          (named.length > 1 || isTold ? undefined : rowFault(clause)) ??
+          (named.length > 1 || isTold || partOf.test(clause) ? undefined : rowFault(clause)) ??
+          (isTold ? undefined : contradictionOf(clause, named)) ??
           (cited.length > 0 || isTold ? undefined : thingFault(clause)) ??
           (state === "borne" || (cited.length > 0 && state && isUnseen(state)) ? undefined : state));
       if (fault !== undefined) return fault;
@@ -1301,7 +1355,7 @@ const isNameOf = (word: string, cell: string): boolean =>
   (word.length > 3 &&
     cell.includes(word) &&
     /^\D/.test(word) &&
-    new RegExp(`(?:^|/)${RegExp.escape(word)}(?:[-./: ]|\\d|$)`).test(cell));
+    new RegExp(`(?:^|[/"'=])${RegExp.escape(word)}(?:[-./: "']|\\d|$)`).test(cell));
 const amountsIn = (text: string): readonly number[] =>
   [...text.matchAll(/(?<![\p{L}\d_.:/-])\d+(?:[.,]\d+)*(?![\d:]|[.-]\d)/gu)]
     .map(([one]) => numberOf(one))
@@ -1362,7 +1416,9 @@ const some = new RegExp(
 const isLabelled = (before: string): boolean => /\p{L}{3,}\s?#?$/u.test(before);
 
 const relative = /(?<!\p{L})(?:that|which|who|whose|der|die|das|qui|que|che)(?!\p{L})[^,;]*$/iu;
-const absent = /missing|absent|fehl|manqu|falt|manca/iu;
+const absent = /(?<!\p{L})(?:missing|absent|fehlt|fehlen|manquent?|faltan?|mancan?o?)(?!\p{L})/iu;
+/** The subject does not, whatever it is that it does not. */
+const doesNot = /(?<!\p{L})(?:never|not|nicht|nie|jamais|nunca)(?!\p{L})|n['’]t(?!\p{L})/iu;
 
 const isUpper =
   /(?:(?:less|fewer|lower|smaller|weniger|kleiner|moins|menos|meno)\s(?:than|als|que|de|di|do que)|under|below|unter|bajo|at most|höchstens|<|≤)\s?$/iu;

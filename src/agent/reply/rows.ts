@@ -144,6 +144,9 @@ function rowsOfTable(lines: readonly string[]): readonly NamedRow[] {
       cells.some((cell) => /\d|^(?:true|false|t|f|yes|no)$/i.test(cell))
     )
       rows.push(rowOf(cells.map((value, at) => ({ key: head[at] ?? "", value }))));
+    // `Mem:  15893 …` of `free`: the first column has no head.
+    else if (cells.length === head.length + 1 && /:$/.test(cells[0] ?? "") && head.length > 1)
+      rows.push(rowOf(cells.map((value, at) => ({ key: at === 0 ? "" : (head[at - 1] ?? ""), value }))));
     else if (pair) rows.push(rowOf([{ key: pair.key ?? "", value: (pair.value ?? "").trim() }]));
     else if (cells.length > 1 && cells.every((cell) => /^[^\d]*$/.test(cell))) {
       head = cells;
