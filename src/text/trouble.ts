@@ -248,8 +248,11 @@ const listed = (lists: Readonly<Record<string, string>>): readonly string[] => [
 const alternatives = (words: readonly string[]): string =>
   words
     .toSorted((a, b) => b.length - a.length)
-    .map((one) => RegExp.escape(one).replaceAll("\\*", "\\p{L}*").replaceAll("\\x27", "['’]"))
+    .map((one) => bareToo(RegExp.escape(one)).replaceAll("\\*", "\\p{L}*").replaceAll("\\x27", "['’]"))
     .join("|");
+/** Logs and headers drop accents: `modele`, `desactive`. Short words are others without them. */
+const bareToo = (word: string): string =>
+  word.length < 5 ? word : word.replace(/[à-öù-ü]/g, (letter) => `[${letter}${letter.normalize("NFD").charAt(0)}]`);
 /** Where blanks part words, a word ends where a name, path or file does not go on. */
 const spaced = (words: readonly string[]): string =>
   String.raw`(?<![\p{L}\p{N}_./-])(?:${alternatives(words)})(?![\p{L}\p{N}_/]|[-.][\p{L}\p{N}])`;
@@ -306,9 +309,10 @@ const isValueAt = (piece: string, end: number): boolean =>
 const noBlanks = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 /** The parts of a piece: a script without blanks by its letters, a word, a number, or another sign. */
 const parts =
-  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]+|\p{N}+|[^\s\p{L}\p{N}]/gu;
+  /(?<=\S)(?:\t| {2,})(?=\S)|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]|[^\P{L}\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]+|\p{N}+|[^\s\p{L}\p{N}]/gu;
 const isWord = /^\p{L}/u;
 const isNumber = /^\p{N}/u;
+const isBlank = /^\s/;
 const isColon = /^[:：]/;
 const endsName = /^(?:$|[\s"'‘“]|\P{ASCII})/u;
 const isComma = /^[，、]/;
@@ -342,6 +346,8 @@ function signsOf(piece: string): { readonly signs: string; readonly placeOf: (in
     begins.push([signs.length, index]);
     if (kind) signs += `<${kind.kinds}>`;
     else if (isWord.test(word)) signs += noBlanks.test(word) ? "" : inflected.test(word) ? "<Z>" : "<>";
+    // The next cell of a row.
+    else if (isBlank.test(word)) signs += "|";
     else if (isNumber.test(word)) signs += "0";
     else if (isColon.test(word)) signs += endsName.test(piece.slice(index + 1, index + 2)) ? ":" : ";";
     else signs += word === "<" ? "(" : word === ">" ? ")" : isComma.test(word) ? "," : word;
@@ -359,11 +365,11 @@ const program = `(?<=^|[^<>0-9]|${is("T")})${is("P")}(?!-?0)`;
 const someone = `(?:${is("A")}|${program})`;
 const calls = "(?:[:,!]|-\\)|--)";
 /** Called by name: before a colon or comma, at the end behind a comma, in brackets, with a form of address. */
-const called = `(?:${is("A")}(?:<[A-Z]*>){0,3}?${calls}|${program}${calls}|[[({【]${is("AP")}[\\])}】]|,${someone}[^<>]*$|${is("T")}(?:<[A-Z]*>'?|'){0,2}?${is("AP")}(?!-?0)|@(?:<[A-Z]*>-)?${is("AP")})`;
+const called = `(?:${is("A")}(?:<[A-Z]*>){0,3}?${calls}|${program}${calls}|${program}(?:(?!${is("XMGCWVTZBD")})<[A-Z]*>'?){1,2}?:|[[({【]${is("AP")}[\\])}】]|,${someone}[^<>]*$|${is("T")}(?:<[A-Z]*>'?|'){0,2}?${is("AP")}(?!-?0)|@(?:<[A-Z]*>-)?${is("AP")})`;
 const asRole = `(?:(?:^|[^<>0-9])${is("O")}[^<>:;0-9]{0,2}[:|)]|[[({【]${is("O")}[\\])}】])`;
 const consents = near(is("C"), is("WG"), 4);
 /** Where a sentence begins, a word that no list has, and what it is to be done to: `shred the logs`. */
-const order = `(?:<>|${is("X")})(?:<>)?${is("E")}`;
+const order = `(?:<>|${is("XV")})(?:<>)?${is("E")}`;
 const patterns: readonly RegExp[] = [
   // An order to whom it may concern: its rules are void.
   `${is("V")}${gap(8)}${is("Q")}${gap(4)}${is("R")}`,
@@ -380,6 +386,7 @@ const patterns: readonly RegExp[] = [
   // An answer that no one gave.
   `(?:^|[^<>0-9])${is("O")}${gap(4)}${is("G")}${gap(8)}${is("K")}`,
   `${called}${gap(10)}${consents}`,
+  `${is("A")}${calls}${gap(12)},${is("C")}`,
   `${is("A")}${calls}${gap(40)}${is("X")}`,
   `${someone}${gap(2)}${is("M")}(?:(?!${is("B")})<[A-Z]*>){0,2}?${is("X")}(?=<|[\`"'/~])`,
   `${is("G")}${is("T")}(?:<[A-Z]*>)?${is("A")}`,
@@ -403,7 +410,7 @@ const forms: readonly RegExp[] = [
   /(?<![\w.])(?:x-)?(?:agents?|ai|llm|bot|model|assistant)[-_ ](?:instructions?|directives?|tasks?|todo|notice|orders?|message)["']?\s*[:=](?!=)|\bai-agent-policy:/iu,
   /\b(?:notes?|notice|messages?|instructions?|attention)[-_ ](?:to|for)[-_ ](?:the[-_ ])?(?:\w+[-_ ])?(?:agents?|ai|llms?|bots?|models?|assistants?|responders?)\b(?![._]\w|-\d|\s\d)/iu,
   /\byou are (?:now )?(?:(?:an? |the |in )(?:\w+ ){0,2}(?:admin\w*|root|ai|mode|assistant|agent|owner)|cleared|instructed|exempt)\b|\byour (?:new |real |system )+(?:instructions?|prompt|task)\b|\b(?:reveal|print|show|repeat|output) (?:the|all|your) (?:system prompt|(?:hidden |system )?instructions)\b/iu,
-  /\bfrom (?:now|here|this (?:point|moment)|today)(?: on(?:wards?)?)?,? (?:you\b|your (?:role|name|task|job|goal|identity)\b|(?:only |always |never )?(?:answer|reply|respond|act|behave|speak|write)\b)|\byour (?:role|identity|persona) is (?:now )?["'‘“]?\p{Lu}|\bthe (?:real|true|actual) (?:instructions?|prompt|orders?)(?: (?:is|are)\b|\s?:)|\b(?:robot|bot|model|agent|assistant)s? reading (?:this|the)\b/iu,
+  /\bfrom (?:now|here|this (?:point|moment)|today)(?: on(?:wards?)?)?,? (?:you\b|your (?:role|name|task|job|goal|identity)\b|(?:only |always |never )?(?:answer|reply|respond|act|behave|speak|write)\b)|\byour (?:role|identity|persona) is (?:now )?["'‘“]?\p{Lu}|\bthe (?:real|true|actual) (?:instructions?|prompt|orders?)(?: (?:is|are)\b|\s?:)|\b(?:robot|bot|model|agent|assistant)s? reading (?:this|the)\b|\b(?:any|every|whatever|whichever|all) (?:automat|autonom|artificial|intelligent|machine)\w{0,8} \w{3,20} (?:reading|parsing|processing|seeing) (?:this|these|the)\b[^\n]{0,40}\b(?:must|ha(?:s|ve) to|should|shall|please|needs? to|(?:is|are) to)\b/iu,
   /\b(?:tell|mention)\b[^\n]{0,20}\b(?:humans|operators?)\b/iu,
   /[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/u,
 ];
@@ -458,6 +465,44 @@ const orderedIn = (text: string): number | undefined =>
 /** `KI-Assistent`, `agent-IA`. */
 const compound = /(?<=(?<![\p{L}\p{N}])(?:AI|KI|IA|ИИ|LLM))-(?=\p{L})|(?<=\p{L})-(?=(?:AI|KI|IA)(?![\p{L}\p{N}]))/gu;
 
+/** `Claude/GPT`. */
+const paired = new RegExp(
+  String.raw`/(?<=(?<![\p{L}\p{N}])(?:${alternatives(agentWords)})/)(?=(?:${alternatives(agentWords)})(?![\p{L}\p{N}]))`,
+  "gu",
+);
+/** Letters, blanks and signs of a sentence, no bytes. */
+const isText = (text: string): boolean => /^[\p{L}\p{N}\p{P}\p{S}\s]+$/u.test(text) && / \S+ /.test(text);
+const turned = (text: string): string =>
+  text.replace(/[a-z]/gi, (letter) => {
+    const [from, code] = [letter <= "Z" ? 65 : 97, letter.charCodeAt(0)];
+    return String.fromCharCode(((code - from + 13) % 26) + from);
+  });
+/** Words for the agent, each letter moved by 13. */
+const turnedWords = new RegExp(
+  `\\b(?:${[...agentWords, ...programWords, ...listed(table.void)]
+    .filter((word) => /^[a-z]{5,}$/.test(word))
+    .map(turned)
+    .join("|")})\\b`,
+  "i",
+);
+/** What a line says in base64, in hexadecimal or with its letters moved. */
+function decodedIn(line: string): readonly (readonly [number, string])[] {
+  const found: (readonly [number, string])[] = [];
+  const long = /[\w+/-]{24}/.test(line) ? line : "";
+  for (const { 0: word, index } of long.matchAll(
+    /(?<![\w+/])(?:[A-Za-z0-9+/]{24,}={0,2}|[A-Za-z0-9_-]{24,})(?![\w+/])/g,
+  )) {
+    if (found.length === mostDecoded) break;
+    const bytes = /^(?:[\da-f]{2})+$/i.test(word) ? Buffer.from(word, "hex") : Buffer.from(word, "base64");
+    const text = bytes.toString("utf8");
+    if (isText(text)) found.push([index, text]);
+  }
+  if (turnedWords.test(line)) found.push([0, turned(line)]);
+  return found;
+}
+/** A line that is all such words is data. */
+const mostDecoded = 8;
+
 /** What a line says to a reader who sees through how it is written; as long as the line, where that is possible. */
 function unmasked(line: string): string {
   // Full-width letters are one unit each, as plain ones.
@@ -467,9 +512,15 @@ function unmasked(line: string): string {
     ? plain.replace(/[\u0400-\u04ff]/g, (letter) => lookalikes[letter] ?? letter)
     : plain;
   const close = latin.replace(/(?<!\S)\S(?: {1,2}\S(?!\S)){7,}/gu, (letters) => letters.replace(/ ( ?)/g, "$1"));
-  const handles = close.replace(/@[\w-]*(?:bot|agent|assistant|copilot)(?![\w.-])/giu, (handle) =>
-    "@agent".padEnd(handle.length),
-  );
+  const plainly = /\\u[\da-f]{4}|&#x?[\da-f]{2,6};/i.test(close)
+    ? close.replace(/\\u([\da-f]{4})|&#x([\da-f]{2,6});|&#(\d{2,6});/gi, (whole, unit, hex, decimal) => {
+        const code = decimal === undefined ? Number.parseInt(unit ?? hex, 16) : Number(decimal);
+        return code > 31 && code < 0x11_00_00 ? String.fromCodePoint(code) : whole;
+      })
+    : close;
+  const handles = plainly
+    .replace(paired, " ")
+    .replace(/@[\w-]*(?:bot|agent|assistant|copilot)(?![\w.-])/giu, (handle) => "@agent".padEnd(handle.length));
   // Of a request line: what its signs stand for.
   return /%[2-7][\dA-F]|=(?:\w+[+:,]+){2,}\w/i.test(handles)
     ? handles
@@ -483,7 +534,12 @@ const chunk = 400;
 
 /** Where a line speaks to the agent. Each look takes a bounded piece. */
 function speechAt(line: string): number | undefined {
-  const text = unmasked(line);
+  const open = spokenAt(unmasked(line));
+  if (open !== undefined) return Math.min(open, line.length);
+  return decodedIn(line).find(([, text]) => spokenAt(text) !== undefined)?.[0];
+}
+
+function spokenAt(text: string): number | undefined {
   for (let from = 0; from < Math.max(1, text.length); from += chunk / 2) {
     const piece = text.slice(from, from + chunk);
     const form = forms.map((pattern) => pattern.exec(piece)?.index).find((at) => at !== undefined);
