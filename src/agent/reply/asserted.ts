@@ -420,6 +420,7 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
           ? holdsName(all, said)
           : all.includes(said.replace(/(?<=:\d\d):00$/, ""))) &&
         !isIsoDay(said) &&
+        !(denied < Infinity && /^\d+(?:\.\d+){3}$/.test(said)) &&
         !isMoment(said) &&
         !isGrouped(said) &&
         !isNearClock(clause, said)
@@ -938,16 +939,16 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
 
   /** `borne` if an output shows the states that a clause names. */
   const stateFault = (clause: string, named: readonly number[]): string | undefined => {
-    const all = states.flatMap((state) => {
+    const meant = states.flatMap((state) => {
       const said = state.said.exec(clause);
       // `1,800 answers` are counted.
       return said && !/(?<![\p{L}\d._-])\d[\d.,]*\s*$/u.test(clause.slice(0, said.index)) ? [{ state, said }] : [];
     });
     // `läuft in ein Timeout` says how it fails, not that it runs.
-    const claimed = all.filter(({ state }) =>
+    const claimed = meant.filter(({ state }) =>
       partOf.test(clause)
         ? state.isConcept && !state.isGood
-        : state.isConcept || !(often.test(clause) || all.some((one) => one.state.isConcept)),
+        : state.isConcept || !(often.test(clause) || meant.some((one) => one.state.isConcept)),
     );
     const missing = isTheProblem.test(clause) ? undefined : trouble.exec(clause)?.[0];
     if (claimed.length === 0 && missing !== undefined && denies.test(clause)) {
@@ -961,7 +962,10 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
       !denies.test(clause) &&
       (hasMoment(clause) ||
         figuresIn(clause).some(({ unit }) => isUnit(unit) || (unit === "%" && !contentOf(clause).some(isProper))) ||
-        hasSign(clause)) &&
+        hasSign(clause) ||
+        figuresIn(clause).some(
+          ({ value }) => value > 12 && outputs.flat().some(({ lower }) => holdsName(lower, String(value))),
+        )) &&
       !every.test(clause);
     const faults = claimed.map(({ state, said }) => {
       const fault = oneStateFault(clause, named, state, said);
@@ -1224,7 +1228,9 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
         plans.test(clause.replace(untilDate, " ")) ||
         isGuess ||
         (isOrder && !reasons.test(clause));
-      const state = isOpen || isTold ? undefined : stateFault(clause, named);
+      const judged = isOpen || isTold ? undefined : stateFault(clause, named);
+      // `so the network is fine` concludes.
+      const state = judged !== undefined && isUnseen(judged) && concludes.test(clause) ? undefined : judged;
       const fault = isOpen
         ? undefined
         : (figureFault(clause, named) ??
@@ -1415,6 +1421,8 @@ const some = new RegExp(
 /** `port 123`. */
 const isLabelled = (before: string): boolean => /\p{L}{3,}\s?#?$/u.test(before);
 
+const concludes =
+  /^[\s,;:—–-]*(?:so|thus|hence|therefore|daher|also|somit|deshalb|donc|por (?:lo )?tanto|quindi|portanto|logo)(?!\p{L})/iu;
 const relative = /(?<!\p{L})(?:that|which|who|whose|der|die|das|qui|que|che)(?!\p{L})[^,;]*$/iu;
 const absent = /(?<!\p{L})(?:missing|absent|fehlt|fehlen|manquent?|faltan?|mancan?o?)(?!\p{L})/iu;
 /** The subject does not, whatever it is that it does not. */

@@ -211,7 +211,9 @@ export function createFindContradicted(sources: readonly FactSource[], stemOf: S
         lines.some(
           (line) =>
             !mine.some(({ row }) => row.facts.every(({ value }) => line.includes(value))) &&
-            mine.some(({ key }) => key.some((token) => line.toLowerCase().includes(stemOf(token)))) &&
+            (own.length === 0 && mine.every(({ key }) => key.length === 1) && figure.value > 12
+              ? true
+              : mine.some(({ key }) => key.some((token) => line.toLowerCase().includes(stemOf(token))))) &&
             bearsFigure(figure, clause.isRough, alone(line), clause.bound),
         ),
       );

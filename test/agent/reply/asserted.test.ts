@@ -32,7 +32,7 @@ const unfounded = (prose: string, runs: readonly RecordedRun[], given = "") =>
 const read = (command: string, output: string, number = 1): RecordedRun =>
   recorded({ number, command, server: "web-1", exit: 0, output });
 
-const scenes = ["asserted.jsonl", "asserted-2.jsonl", "asserted-3.jsonl"].flatMap((file) =>
+const scenes = ["asserted.jsonl", "asserted-2.jsonl", "asserted-3.jsonl", "asserted-4.jsonl"].flatMap((file) =>
   readFileSync(new URL(`../../data/${file}`, import.meta.url), "utf8")
     .trim()
     .split("\n")
