@@ -1088,9 +1088,9 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     if (!isNamed && denies.test(said[0]) && subject.some(isProper)) return undefined;
     if (!isNamed && language === "English" && subject.some((word) => !anything.has(word))) return unseen.subject;
     if (lines.some(shows) || (lines.some(({ text }) => state.shown.test(text)) && !lines.some(opposes))) return "borne";
-    // Another language has its own words for what the outputs name.
     // What no output has is missing.
     if (absent.test(said[0]) && calendarFault(clause) !== undefined) return undefined;
+    // Another language has its own words for what the outputs name.
     const isForeign = language !== "English" && !subject.some(isProper);
     return isForeign && outputs.flat().some(shows) ? "borne" : unseen.state;
   };
@@ -1313,7 +1313,7 @@ const monthWords: readonly RegExp[] = [
   /^(?:de[cz](?:ember|embro|embre)?|déc(?:embre)?|dic(?:iembre|embre)?)$/,
 ];
 const dayOfMonth =
-  /(?<!\p{L})(?<before>\p{L}{3,10})\.?\s(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\d:%]|[.,:]\d|\s?(?:st|min|h)\b)|(?<![\w.,:/-])(?<first>\d{1,2})(?:st|nd|rd|th|\.|er)?\s(?:of\s|de\s)?(?<after>\p{L}{3,10})(?!\p{L})/giu;
+  /(?<!\p{L})(?<before>(?:jan|feb|f[ée]v|m[äa]r|apr|avr|abr|ma[iyg]|ene|gen|jui?n|giu|jui?l|lug|aug|août|ago|sep|set|o[ck]t|out|ott|nov|d[eé][cz]|dic)\p{L}{0,7})\.?\s(?<day>\d{1,2})(?:st|nd|rd|th)?(?![\p{L}\d:%]|[.,:]\d|\s?(?:st|min|h)\b)|(?<![\w.,:/-])(?<first>\d{1,2})(?:st|nd|rd|th|\.|er)?\s(?:of\s|de\s)?(?<after>\p{L}{3,10})(?!\p{L})/giu;
 const untilYear =
   /(?<!\p{L})(?:in|until|till|since|bis|seit|depuis|hasta|desde|fino al|até|jusqu['’]en|en)\s(20\d\d)(?![\d:.-])/iu;
 /** `Java 17`, `RAID 5`, `version 1.30`. */

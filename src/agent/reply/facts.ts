@@ -67,10 +67,10 @@ const isNumeric = (value: string): boolean =>
 
 /** The numbers of a text as they stand, without clocks and addresses. */
 const alone = (text: string): ReckonedNumbers => {
-  const { plain, spans } = reckon(
-    [[text.replace(/\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?|\d+(?:\.\d+){2,}/g, " ")]],
-    [],
-  );
+  const bare = text.replace(/\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?|\d+(?:\.\d+){2,}/g, " ");
+    // `00:41:12` alone in its cell is a span.
+  const spanned = text.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+|\p{Lu}\p{Ll}{2} [ \d]\d [\d:]{8}/gu, " ");
+  const [{ plain }, { spans }] = [reckon([[bare]], []), reckon([[spanned]], [])];
   return { plain, spans, derived: [], totals: [], shares: [], rows: 0 };
 };
 
@@ -335,11 +335,12 @@ export function createFindContradicted(sources: readonly FactSource[], stemOf: S
       /(?<!\p{L})(?:together|than|both|combined|zusammen|ensemble|juntos)(?!\p{L})/iu.test(clause.text)
     )
       return undefined;
-    const own = [...names(clause), ...labelsIn(clause.text)];
+    const called = names(clause);
+    const own = called.length > 0 ? called : labelsIn(clause.text);
     if (own.length === 0) return undefined;
     const said = [
       ...figuresIn(clause.text)
-        .filter(({ value, unit, text }) => !own.includes(text) && (value > 12 || isUnit(unit) || unit === "%"))
+        .filter(({ value, unit, text }) => !own.includes(text) && (value > 4 || isUnit(unit) || unit === "%"))
         .map(
           (figure) =>
             (line: string): boolean =>
@@ -364,6 +365,27 @@ export function createFindContradicted(sources: readonly FactSource[], stemOf: S
           lines.some((line) => bears(line) && (isOf(line) || !shapes.has(shapeOf(line)))),
         );
         if (!isBeside) return opposite;
+      }
+    return undefined;
+  };
+
+  /** `stock failed` where its row says `done`, and another one `failed`. */
+  const stateFault = (clause: ReadClause): string | undefined => {
+    if (clause.isDenied || clause.isEvery) return undefined;
+    const own = names(clause);
+    const text = clause.text.toLowerCase();
+    for (const { table } of runs)
+      for (const name of own) {
+        const mine = table.filter(({ of }) => of.has(name));
+        const others = table.filter((row) => !mine.includes(row));
+        if (mine.length !== 1 || own.some((one) => one !== name && others.some(({ facts }) => facts[0]?.value.toLowerCase() === one))) continue;
+        const said = new RegExp(
+          `${RegExp.escape(name)}(?:\\s(?:is|was|has|are|still|now|ist|war|est|está|é|è|the|der|die|le|el)){0,3}\\s(?<state>\\p{L}{4,})(?!\\p{L})`,
+          "u",
+        ).exec(text)?.groups?.state;
+        const has = (row: FactRow): boolean => row.facts.slice(1).some(({ value }) => value.toLowerCase() === said);
+        if (said !== undefined && others.some(has) && !mine.some(has) && ![...(mine[0]?.of ?? [])].some((word) => word.includes(said)))
+          return opposite;
       }
     return undefined;
   };
@@ -468,6 +490,7 @@ export function createFindContradicted(sources: readonly FactSource[], stemOf: S
     everyFault(clause) ??
     noneFault(clause) ??
     swapFault(clause) ??
+    stateFault(clause) ??
     listedFault(clause) ??
     comparedFault(clause) ??
     exclusiveFault(clause) ??
