@@ -41,7 +41,7 @@ export interface ReadClause {
 }
 
 type StemOf = (word: string) => string;
-export type FindContradicted = (clause: ReadClause) => string | undefined;
+export type ContradictionFinder = (clause: ReadClause) => string | undefined;
 
 const opposite = "an output shows the opposite";
 
@@ -66,13 +66,16 @@ const isNumeric = (value: string): boolean =>
   /^-?\d+(?:,\d{3})*(?:[.,]\d+)?\s?(?:%|[KMGTP]?i?B?|m|Mi|Gi|Ki)?(?:$|\s\()/.test(value);
 
 /** The numbers of a text as they stand, without clocks and addresses. */
-const alone = (text: string): ReckonedNumbers => {
+const readAlone = (text: string): ReckonedNumbers => {
   const bare = text.replace(/\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?|\d+(?:\.\d+){2,}/g, " ");
-    // `00:41:12` alone in its cell is a span.
+  // `00:41:12` alone in its cell is a span.
   const spanned = text.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+|\p{Lu}\p{Ll}{2} [ \d]\d [\d:]{8}/gu, " ");
   const [{ plain }, { spans }] = [reckon([[bare]], []), reckon([[spanned]], [])];
   return { plain, spans, derived: [], totals: [], shares: [], rows: 0 };
 };
+
+/** An output that people see has no more. */
+const mostLines = 400;
 
 /** Words of which a thing has one. */
 const exclusive: readonly (readonly string[])[] = [
@@ -130,9 +133,18 @@ function alignedRows(lines: readonly string[]): readonly (readonly Cell[])[] {
 }
 
 /** Creates the reader of what outputs say against a clause: of the same thing, by the same name, another value. */
-export function createFindContradicted(sources: readonly FactSource[], stemOf: StemOf): FindContradicted {
+export function createFindContradicted(sources: readonly FactSource[], stemOf: StemOf): ContradictionFinder {
+  const read = new Map<string, ReckonedNumbers>();
+  const alone = (text: string): ReckonedNumbers => {
+    const known = read.get(text) ?? readAlone(text);
+    read.set(text, known);
+    return known;
+  };
   const runs = sources.map((source): FactRun => {
-    const lines = source.output.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line));
+    const lines = source.output
+      .split("\n")
+      .filter((line) => /[\p{L}\p{N}]/u.test(line))
+      .slice(0, mostLines);
     const named = readNamedRows(source.command, source.output).map(({ cells }) => cells);
     const widest = Math.max(0, ...named.map((cells) => cells.length));
     const isTable = widest > 1 && named.filter((cells) => cells.length === widest).length > 1;
@@ -378,13 +390,22 @@ export function createFindContradicted(sources: readonly FactSource[], stemOf: S
       for (const name of own) {
         const mine = table.filter(({ of }) => of.has(name));
         const others = table.filter((row) => !mine.includes(row));
-        if (mine.length !== 1 || own.some((one) => one !== name && others.some(({ facts }) => facts[0]?.value.toLowerCase() === one))) continue;
+        if (
+          mine.length !== 1 ||
+          own.some((one) => one !== name && others.some(({ facts }) => facts[0]?.value.toLowerCase() === one))
+        )
+          continue;
         const said = new RegExp(
           `${RegExp.escape(name)}(?:\\s(?:is|was|has|are|still|now|ist|war|est|está|é|è|the|der|die|le|el)){0,3}\\s(?<state>\\p{L}{4,})(?!\\p{L})`,
           "u",
         ).exec(text)?.groups?.state;
         const has = (row: FactRow): boolean => row.facts.slice(1).some(({ value }) => value.toLowerCase() === said);
-        if (said !== undefined && others.some(has) && !mine.some(has) && ![...(mine[0]?.of ?? [])].some((word) => word.includes(said)))
+        if (
+          said !== undefined &&
+          others.some(has) &&
+          !mine.some(has) &&
+          ![...(mine[0]?.of ?? [])].some((word) => word.includes(said))
+        )
           return opposite;
       }
     return undefined;
@@ -523,11 +544,20 @@ function nearWords(text: string, figure: SaidFigure): readonly string[] {
 const lacks =
   /(?<!\p{L})(?:has|have|with|hat|haben|a|ont|tiene|tem|ha)\s(?:no|zero|kein\p{L}*|aucune?|ningún|nenhum)\s(?<what>\p{L}{3,})[^\p{L}]*$/iu;
 
+const behindLabel = String.raw`\s#?(?<number>\d{1,9})(?![\p{L}\p{N}:%-]|[.,]\d|\s?(?:%|[KMGT]i?B))`;
+const numbered: readonly RegExp[] = [
+  new RegExp(
+    String.raw`(?<!\p{L})(?!(?:Runs?|Checks?|Steps?|Actions?|About|Over|Only|Just|Exactly|Nearly)\s)\p{Lu}\p{L}+${behindLabel}`,
+    "gu",
+  ),
+  new RegExp(
+    String.raw`(?<!\p{L})(?:ports?|porta|puerto|pid|partition|process|thread|broker|job|line|shard|session|slot|disk|vlan|timeline|sitzung|gpu)${behindLabel}`,
+    "giu",
+  ),
+];
 /** `port 443`, `Partition 6`. */
 const labelsIn = (text: string): readonly string[] =>
-  [...text.matchAll(numbered)].map(({ groups }) => groups?.number ?? "");
-const numbered =
-  /(?<!\p{L})(?!(?:runs?|checks?|steps?|actions?|about|over|only|just|exactly|nearly)\s)(?:(?-i:\p{Lu}\p{L}{1,})|ports?|porta|puerto|pid|partition|process|thread|broker|job|line|shard|session|slot|disk|vlan|timeline|sitzung|gpu)\s#?(?<number>\d{1,9})(?![\p{L}\p{N}:%-]|[.,]\d|\s?(?:%|[KMGT]i?B))/giu;
+  numbered.flatMap((pattern) => [...text.matchAll(pattern)].map(({ groups }) => groups?.number ?? ""));
 const numbersIn = (text: string): readonly number[] =>
   [...text.matchAll(/(?<![\p{L}\d_.:/-])\d+(?:\.\d+)?(?![\d:]|[.-]\d)/gu)].map(([one]) => Number(one));
 export const holdsName = (text: string, name: string): boolean =>
