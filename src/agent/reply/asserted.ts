@@ -443,7 +443,9 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
         named.includes(figure.value)
       )
         continue;
-      const counted = countsOf(after, from, clause);
+      // Of `201 of 214 errors` the second counts them all.
+      const isPart = /^\s*(?:of|von|de|sur|di)\s(?:the\s|den\s|las?\s|los\s|les\s)?\d/iu.test(after);
+      const counted = isPart ? undefined : countsOf(after, from, clause);
       if (counted !== undefined && !counted.includes(figure.value) && !isRough) {
         const total = counted.reduce((sum, one) => sum + one, 0);
         if (
@@ -645,8 +647,11 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
         if (labels.includes(figure.text)) continue;
         const bears = (lines: readonly EvidenceLine[]): boolean =>
           bearsFigure(figure, isRough, reckon([lines.map(({ text }) => text)], []));
-        const isIn = other.some(({ text }) =>
-          amountsIn(text).some((one) => Math.abs(one - figure.value) <= figure.half * (isRough ? 1 : 0.2)),
+        const isIn = other.some(
+          ({ text }) =>
+            // `size=500G` is a line about the name above it.
+            !new RegExp(`\\w=["']?${RegExp.escape(figure.text)}(?!\\d)`).test(text) &&
+            amountsIn(text).some((one) => Math.abs(one - figure.value) <= figure.half * (isRough ? 1 : 0.2)),
         );
         if (!isIn || bears(own)) continue;
         // Its own run says it, under a name that only the command has.
