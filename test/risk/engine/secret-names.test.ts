@@ -29,4 +29,6 @@ test.each([
   "tokenizer.json",
   "/etc/login.defs",
   "bypass.txt",
-])("issue 37: the content of %s, which only sounds like it, is low", (file) => expect(levelOf(`cat ${file}`)).toBe("low"));
+])("issue 37: the content of %s, which only sounds like it, is low", (file) =>
+  expect(levelOf(`cat ${file}`)).toBe("low"),
+);
