@@ -211,6 +211,8 @@ function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Prom
       const reason = `${server.name} wants the backend openssh, and Windows' own ssh cannot share a connection`;
       return refuse(reason, "write `backend: ssh2`, or run the bot on Linux");
     }
+    if (server.signer && order.login === undefined)
+      return refuse(`${server.name} takes only certificates of its signer`, "approve a command there");
     const login = order.login ?? loadSystemLogin(server, agentSocket);
     if (!login.ok) return login;
     const once = async (): Promise<DialResult> => {

@@ -220,7 +220,7 @@ function createConnections({ servers, limits, agentSocket }: ConnectionsOptions)
     const entry = enter(jump);
     const through = await entry.opened;
     const dialled = through.ok
-      ? await dial({ server, through: through.connection.client, agentSocket, limits, inTurn })
+      ? await dial({ server, through: through.connection.client, agentSocket, login, limits, inTurn })
       : { ...through, reason: `the jump host of ${server.name} failed: ${through.reason}` };
     if (dialled.ok) dialled.connection.client.once("close", () => leave(jump, entry));
     else leave(jump, entry);

@@ -11,12 +11,18 @@ import { decideJobEnding, type JobEnd, type JobFacts, parseJobEnd } from "./job/
 import { createFrameReader, type JobWord } from "./job/frames.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
 import { acquire, createPool, hangUp, type Means, type NoSession, noSession } from "./pool.ts";
-import { type OpenSession, openSession, type SessionResult, type SharedConnection } from "./session.ts";
-import { type Certify, openSignedScript, openSignedStart, proveShut } from "./signed.ts";
+import {
+  type OpenSession,
+  openSession,
+  type SessionResult,
+  type SharedConnection,
+  type UnsentReason,
+} from "./session.ts";
+import { type Certify, openSignedScript, openSignedStart, proveShut, type ShutServer } from "./signed.ts";
 import { readVerdict, type StopVerdict } from "./stop.ts";
 import { saysWindows } from "./windows/decode.ts";
 import { lineRefusal } from "./windows/wrap.ts";
-import { type JobRequest, jobRequestLine } from "./wrap.ts";
+import { isForCertificate, type JobRequest, jobRequestLine } from "./wrap.ts";
 
 /**
  * Runs approved commands, each once (SR-24, SR-51, SR-53, RR-06). From `runDirect` bytes pass `session.ts` and leave in `wire.ts`. A
@@ -28,11 +34,8 @@ export interface Ssh {
   readonly exec: Exec;
   /** Verifies the host key and finds the OS by fixed housekeeping commands (AR-06, AR-08). Never throws. */
   readonly probe: (server: Server) => Promise<ProbeResult>;
-  /** Whether a server with a signer refuses every login without a certificate, by these key files too (SR-72). Never throws. */
-  readonly proveShut: (
-    server: Server,
-    keyFiles: readonly string[],
-  ) => Promise<{ readonly ok: true; readonly hostKey: string } | Refusal>;
+  /** Whether a server with a signer refuses every login without a certificate, by the keys of these servers too (SR-72). Never throws. */
+  readonly proveShut: (server: Server, others: readonly Server[]) => Promise<ShutServer | Refusal>;
   /** Running commands end as `unknown`, jobs continue on their servers. */
   readonly close: () => Promise<void>;
 }
@@ -112,7 +115,13 @@ export function createSsh(options: SshOptions): Ssh {
     closing.abort();
     return pool.close();
   };
-  return { reserve, exec, probe, proveShut: proveShut.bind(undefined, means), close };
+  return {
+    reserve,
+    exec,
+    probe,
+    proveShut: proveShut.bind(undefined, { pool, agentSocket: options.agentSocket }),
+    close,
+  };
 }
 
 /** Waits at most `waitMs` for the session; once it is open, only `signal` ends it. */
@@ -201,7 +210,8 @@ async function runJob(means: Means, place: JobPlace, { order, watch, asOf }: Sen
   let hardLimit: NodeJS.Timeout | undefined;
 
   const leaveSession = (): void => leave.abort("left");
-  const stopper = createJobStopper(means, { server, jobId, connection: () => connection, leaveSession });
+  const hasEnded = (): boolean => news.end !== undefined;
+  const stopper = createJobStopper(means, { server, jobId, connection: () => connection, leaveSession, hasEnded });
   stopper.over.addEventListener("abort", leaveSession);
   const stopFor = (cause: StopCause): void => {
     if (stopper.stopping() !== undefined || news.end !== undefined) return;
@@ -318,9 +328,13 @@ function whyLost(result: SessionResult, serverName: string): string {
   return lost ?? `${serverName} ended the session`;
 }
 
-/** Whether an earlier process ended before the signer let its job begin, and the signer's record goes back that far. */
+/**
+ * Whether an earlier process ended before the signer let its job begin, and the signer's record goes back that far. A signer knows nothing
+ * of a job that began by a key, before the server got one.
+ */
 const isBeforeSigning = ({ noJobSince }: NoSession, order: ExecOrder): boolean =>
   noJobSince !== undefined &&
+  isForCertificate(order.wrapped) &&
   order.mode === "job" &&
   order.resume !== undefined &&
   noJobSince <= order.resume.sentAt.getTime();
@@ -347,6 +361,8 @@ interface StoppableJob {
   readonly jobId: string;
   readonly connection: () => SharedConnection | undefined;
   readonly leaveSession: () => void;
+  /** By what its own session said. */
+  readonly hasEnded: () => boolean;
 }
 
 interface JobStopping {
@@ -397,9 +413,16 @@ function createJobStopper(means: Means, job: StoppableJob) {
       if (still !== undefined && still.running.size <= 1) await hangUp({ ok: true, connection: still });
       job.leaveSession();
     }
-    const place = await openScript(means, server, request, closing);
-    if (place.kind === "open") await kill(place);
-    return readStop(words);
+    const giveUpAt = performance.now() + server.hardTimeoutMs;
+    for (let tries = 1; ; tries++) {
+      const place = await openScript(means, server, request, closing);
+      if (place.kind === "open") await kill(place);
+      // A signer that is away for a moment is asked again: the job runs on, and its own session is still heard.
+      const isOver = place.kind === "open" || !server.signer || job.hasEnded() || performance.now() > giveUpAt;
+      if (isOver || closing.aborted) return readStop(words, place.kind === "none" ? place.result : undefined);
+      const waitMs = backoffMs(tries, { baseMs: limits.attachBaseMs, mostMs: limits.attachMostMs });
+      await sleep(waitMs, undefined, { signal: closing }).catch(() => undefined);
+    }
   };
   return {
     stop: (cause: StopCause): void => {
@@ -416,8 +439,9 @@ function createJobStopper(means: Means, job: StoppableJob) {
   };
 }
 
-function readStop(words: readonly JobWord[]): StopVerdict {
-  if (words.length === 0) return { kind: "unverified", why: "the server did not answer" };
+function readStop(words: readonly JobWord[], unsent?: UnsentReason): StopVerdict {
+  const why = unsent?.kind === "failed" ? unsent.failure.reason : "the server did not answer";
+  if (words.length === 0) return { kind: "unverified", why };
   // It had not begun and now never will.
   return words.some(({ word }) => word === "void") ? { kind: "absent" } : readVerdict(words);
 }

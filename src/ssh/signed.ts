@@ -5,7 +5,7 @@ import { createLine } from "../base/line.ts";
 import type { CertificateAnswer, CountersignedOrder, ExecOrder } from "../base/run.ts";
 import type { Server } from "../base/server.ts";
 import { plainReason } from "./failure.ts";
-import { newKey, type SystemLogin } from "./keys/identity.ts";
+import { loadSystemLogin, newKey, type SystemLogin } from "./keys/identity.ts";
 import { hangUp, type Means, type NoSession, noSession } from "./pool.ts";
 import { type OpenSession, openSession } from "./session.ts";
 import { type JobRequest, jobRequestLine } from "./wrap.ts";
@@ -52,7 +52,7 @@ export const openSignedScript = (
   });
 
 async function openSigned(
-  { pool, limits, certify }: Means,
+  { pool, limits, certify, closing }: Means,
   server: Server,
   {
     asked,
@@ -85,6 +85,10 @@ async function openSigned(
   const login = { ok: true, kind: "certificate", privateKey, certificate: answer.certificate } as const;
   const dialled = await pool.openSigned(server, { login, hostKeys });
   if (!dialled.ok) return { kind: "none", result: { kind: "failed", failure: dialled } };
+  if (signal.aborted || closing.aborted) {
+    void hangUp(dialled);
+    return cancelled;
+  }
   const connection = { ...dialled.connection, running: new Set<symbol>(), stops: createLine(1) };
   const leave = (): void => void hangUp(dialled);
   const place = { connection, server, command: asked.bytes, tty: false, limits, signal, leave };
@@ -94,26 +98,40 @@ async function openSigned(
   return { kind: "none", result: session, hostKey: connection.hostKey };
 }
 
-/**
- * Whether a server lets in neither a new key without a certificate, nor those in `keyFiles`, which are the bot's for other servers. Never
- * throws.
- */
+export interface ShutServer {
+  readonly ok: true;
+  readonly hostKey: string;
+  /** Keys that could not be tried, so they prove nothing. */
+  readonly untried: readonly Refusal[];
+}
+
+/** Whether a server lets in neither a new key without a certificate, nor the keys by which the bot logs in to `others`. Never throws. */
 export async function proveShut(
-  { pool }: Pick<Means, "pool">,
+  { pool, agentSocket }: Pick<Means, "pool"> & { readonly agentSocket: string | undefined },
   server: Server,
-  keyFiles: readonly string[],
-): Promise<{ readonly ok: true; readonly hostKey: string } | Refusal> {
+  others: readonly Server[],
+): Promise<ShutServer | Refusal> {
   let hostKey = "";
+  const untried: Refusal[] = [];
   const { privateKey } = newKey();
-  const logins: readonly SystemLogin[] = [
+  const logins: readonly (SystemLogin | Refusal)[] = [
     { ok: true, kind: "certificate", privateKey },
-    ...keyFiles.map((file) => ({ ok: true, kind: "key-file", file }) as const),
+    ...others.map((other) => loadSystemLogin(other, agentSocket)),
   ];
   for (const login of logins) {
+    if (!login.ok) {
+      untried.push(login);
+      continue;
+    }
     const dialled = await pool.openSigned(server, { login });
     if (dialled.ok) {
       void hangUp(dialled);
-      const key = login.kind === "key-file" ? `the key ${basename(login.file)}` : "a key that nobody knows";
+      const key =
+        login.kind === "key-file"
+          ? `the key ${basename(login.file)}`
+          : login.kind === "agent"
+            ? "a key of the ssh-agent"
+            : "a key that nobody knows";
       return refuse(
         `${server.name} lets in ${key} without a certificate`,
         `set its sshd up as \`countersign signer setup ${server.name}\` prints it`,
@@ -122,7 +140,7 @@ export async function proveShut(
     if (dialled.refusedBy === undefined) return dialled;
     hostKey = dialled.refusedBy;
   }
-  return { ok: true, hostKey };
+  return { ok: true, hostKey, untried };
 }
 
 /** On a card beside why nothing was run. */

@@ -69,11 +69,16 @@ export function jobRequestLine(server: Server, request: JobRequest): string {
   }
 }
 
+// A certificate covers neither stdin nor the environment that a client sends.
+const closedInput = " </dev/null";
+
+/** Whether a job's bytes were made for a certificate; others end with a quoted word. */
+export const isForCertificate = (wrapped: string): boolean => wrapped.endsWith(closedInput);
+
 function jobLine(server: Server, words: readonly [act: string, jobId: string, ...rest: (string | number)[]]): string {
   if (!/^[A-Za-z0-9]{16,64}$/.test(words[1])) throw new Error("a job id is 16 to 64 letters and digits");
   const quoted = words.map((word) => quote(String(word)));
-  // A certificate covers neither stdin nor the environment that a client sends.
-  const input = server.signer === true ? " </dev/null" : "";
+  const input = server.signer === true ? closedInput : "";
   return `exec ${environmentOf(server)} sh -c 'eval "$0"' ${quote(jobScript)} ${quoted.join(" ")}${input}`;
 }
 

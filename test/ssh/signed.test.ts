@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -41,9 +42,11 @@ describe.runIf(!("missing" in started))("SR-72 a server with a signer", () => {
     hostKey: sshd.hostKey,
   });
   const countersigned = { repo: "acme/web", issue: 1, spec: {}, approvals: [] };
+  // A job of an earlier run of this file may still be on the machine.
+  const thisRun = randomBytes(8).toString("hex");
   let jobs = 0;
   const orderOf = (command: string, more: Partial<ExecOrder> = {}): ExecOrder => {
-    const jobId = `signed0000000000${jobs++}`;
+    const jobId = `signed${thisRun}${jobs++}`;
     return {
       server,
       wrapped: wrap(server, command, "linux", { mode: "job", jobId }),
@@ -105,7 +108,12 @@ describe.runIf(!("missing" in started))("SR-72 a server with a signer", () => {
 
   it.each([
     ["a refusal", refusing(), {}, /gave no certificate for web-1: no; nothing was run/],
-    ["an answer that comes too late", signing, { signedMs: 0 }, /the bot stood still.*nothing was run/],
+    [
+      "an answer that comes too late",
+      signing,
+      { signedMs: 0 },
+      /too long after the last look at GitHub.*nothing was run/,
+    ],
     [
       "a certificate that the server does not take",
       (async () => ({ ok: true, certificate: readFileSync(at("other-cert.pub"), "utf8").trim() })) satisfies Certify,
@@ -130,13 +138,48 @@ describe.runIf(!("missing" in started))("SR-72 a server with a signer", () => {
   });
 
   it.each([
-    ["not started, if the signer's record goes back to before", -1_000, "unreachable"],
-    ["unknown, if it does not", 1_000, "unknown"],
-    ["unknown, if it is empty", undefined, "unknown"],
-  ])("finds a job again that no signer knows: %s", async (_, sinceMs, kind) => {
+    ["not started, if the signer's record goes back to before", -1_000, true, "unreachable"],
+    ["unknown, if it does not", 1_000, true, "unknown"],
+    ["unknown, if it is empty", undefined, true, "unknown"],
+    ["unknown, if it began by a key, before the server had a signer", -1_000, false, "unknown"],
+  ])("finds a job again that no signer knows: %s", async (_, sinceMs, signer, kind) => {
     const sentAt = new Date();
     const noJobSince = sinceMs === undefined ? undefined : new Date(sentAt.getTime() + sinceMs).toISOString();
     const order = orderOf("echo no", { resume: { sentAt } } as never);
-    expect((await run(order, refusing({ noJobSince }))).ending.kind).toBe(kind);
+    const jobId = "jobId" in order ? order.jobId : "";
+    const wrapped = wrap({ ...server, signer }, "echo no", "linux", { mode: "job", jobId });
+    expect((await run({ ...order, wrapped }, refusing({ noJobSince }))).ending.kind).toBe(kind);
+  });
+
+  it("cancels a job though the signer is away for a moment, and hears the job meanwhile", async () => {
+    const stop = new AbortController();
+    const kills: boolean[] = [];
+    const away: Certify = async (asked, key, signal) => {
+      if (asked.ask !== "job" || asked.job.act !== "kill") return signing(asked, key, signal);
+      kills.push(kills.length > 1);
+      return kills.at(-1) ? signing(asked, key, signal) : { ok: false, reason: "the signer is away" };
+    };
+    const ssh = createSsh({ servers: new Map([[server.name, server]]), certify: away, limits: { attachBaseMs: 10 } });
+    onTestFinished(ssh.close);
+    const { ending } = await ssh.exec(orderOf("echo on; exec sleep 300"), {
+      signal: stop.signal,
+      onOutput: () => stop.abort(),
+    });
+    expect(ending).toMatchObject({ kind: "cancelled" });
+    expect(kills).toEqual([false, false, true]);
+  });
+
+  it("looks that no key of another server is let in, and says which it could not try", async () => {
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "a passphrase", "-f", at("locked")]);
+    execFileSync("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", at("open")]);
+    const withKey = (keyFile: string) => entryOf({ name: "db-1", host: "10.0.0.9", keyFile, backend: "openssh" });
+    const ssh = createSsh({ servers: new Map([[server.name, server]]) });
+    onTestFinished(ssh.close);
+    const shut = await ssh.proveShut(server, [at("open"), at("locked"), at("none")].map(withKey));
+    expect(shut).toMatchObject({ ok: true, hostKey: expect.stringContaining("SHA256:") });
+    expect(shut.ok ? shut.untried.map(({ reason }) => reason) : []).toEqual([
+      expect.stringContaining("wants a passphrase"),
+      expect.stringContaining("cannot be read"),
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { Refusal } from "../../base/errors.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
 import type { Server, Source } from "../../base/server.ts";
@@ -24,7 +24,7 @@ export const serversLook: ConfigLookKind = {
   showsProgress: true,
   look: async function* ({ config }, waiting) {
     const { looks, close } = startServerLooks(config, (ssh, server) =>
-      server.signer ? lookAtSigned(ssh, server, config, keyFilesOf(config)) : lookAtServer(ssh, server),
+      server.signer ? lookAtSigned(ssh, server, config, otherLoginsOf(config)) : lookAtServer(ssh, server),
     );
     for (const [index, { item, done }] of looks.entries()) {
       const { name } = item;
@@ -90,9 +90,16 @@ const unreached = ({ name }: Server, { reason, remedy }: Refusal): ServerLook =>
   problems: [{ place: `servers.${name}`, message: reason, remedy }],
 });
 
-/** The bot's keys, which a server with a signer must not take. */
-const keyFilesOf = ({ servers }: Config): readonly string[] => [
-  ...new Set([...servers.values()].flatMap(({ keyFile }) => (keyFile && existsSync(keyFile) ? [keyFile] : []))),
+/** The bot's other servers, one for each key, which a server with a signer must not take. */
+const otherLoginsOf = ({ servers }: Config): readonly Server[] => [
+  ...new Map(
+    [...servers.values()].flatMap((server) => {
+      const { keyFile, agent, agentSocket, signer } = server;
+      return signer || (keyFile === undefined && !agent)
+        ? []
+        : [[JSON.stringify([agent, agentSocket, keyFile]), server] as const];
+    }),
+  ).values(),
 ];
 
 /** Proves that a server lets nobody in without a certificate, and that the signer answers and knows it by the same entry. Never throws. */
@@ -100,10 +107,10 @@ async function lookAtSigned(
   ssh: Pick<Ssh, "proveShut">,
   server: Server,
   config: Config,
-  keyFiles: readonly string[],
+  others: readonly Server[],
 ): Promise<ServerLook> {
   const { name } = server;
-  const [shut, unlike] = await Promise.all([ssh.proveShut(server, keyFiles), whyUnlikeHere(config, server)]);
+  const [shut, unlike] = await Promise.all([ssh.proveShut(server, others), whyUnlikeHere(config, server)]);
   const problems: readonly Problem[] = [
     ...(shut.ok ? [] : [{ place: `servers.${name}`, message: shut.reason, remedy: shut.remedy }]),
     ...(unlike === undefined
@@ -111,7 +118,12 @@ async function lookAtSigned(
       : [{ place: `servers.${name}.signer`, message: unlike, remedy: "compare both files, and the signer's log" }]),
   ];
   const said = shut.ok ? `takes only certificates, host key ${shut.hostKey}` : shut.reason;
-  return { said: unlike === undefined ? said : `${said}; ${unlike}`, problems };
+  const warnings = (shut.ok ? shut.untried : []).map(({ reason, remedy }) => ({
+    place: `servers.${name}`,
+    message: `whether it lets in another server's key was not tried: ${reason}`,
+    remedy: `${remedy}; or try that key by hand, without a certificate`,
+  }));
+  return { said: unlike === undefined ? said : `${said}; ${unlike}`, problems, warnings };
 }
 
 async function whyUnlikeHere(config: Config, server: Server): Promise<string | undefined> {

@@ -652,11 +652,17 @@ export async function sendOwn(
   return ready.length > 0 ? startBatch(tx, call, incident, { ready, softTimeoutMs: undefined }) : undefined;
 }
 
-/** A signer takes a `/retry` only of what it has let begin; else the new number is approved. Only there a read is a job. */
+/**
+ * A signer takes a `/retry` only of what it has let begin there, which these endings do not tell; else the new number is approved. Only
+ * there a read is a job.
+ */
 function isNewToSigner({ spec }: Action, { actions, runs }: Pick<ReturnType<typeof inListOrder>, "actions" | "runs">) {
   if (spec.again === undefined || spec.targets.every(({ jobId }) => jobId === null)) return false;
   const before = actions.find(({ number }) => number === spec.again);
-  return !runs.some(({ actionId, ending }) => actionId === before?.id && ending && ending.kind !== "unreachable");
+  const earlier = runs.filter(({ actionId }) => actionId === before?.id);
+  const hasBegun = ({ ending }: (typeof runs)[number]): boolean =>
+    ending !== null && !["unreachable", "cancelled", "unknown"].includes(ending.kind);
+  return earlier.length === 0 || !earlier.every(hasBegun);
 }
 
 /** Commits a command that may start a batch, and hands the batch what GitHub said. */

@@ -516,7 +516,8 @@ function withMergeChecks(
 ): DraftedProposal {
   const { alone } = drafted;
   if (alone.kind === "refused") return drafted;
-  const checks = check.map((command) => draftGuardCheck(deps, repoContext, { server: checkOn, command }));
+  // Each gets a number of its own after the merge.
+  const checks = check.map((command) => draftGuardCheck(deps, repoContext, { server: checkOn, command }, isWholeRead));
   const fit = checks.flatMap((one) => (one.kind === "draft" ? [one.draft.spec] : []));
   const refused = checks.filter(({ kind }) => kind === "refused");
   const onMerge = fit.map(({ place, command }) => ({ place, command }));
@@ -566,11 +567,12 @@ export function draftGuardCheck(
   deps: Deps,
   repoContext: RepoContext,
   { server, command, title = "" }: Pick<Proposal, "server" | "command"> & { readonly title?: string },
+  mayRun: (draft: ActionDraft) => boolean = mayBeOwnCheck,
 ): DraftResult {
   const from = { origin: "model", model: null, promptSha256: null } as const;
   const drafted = draftAction(deps, repoContext, { title, description: "", server, command }, from);
   if (drafted.kind === "refused") return drafted;
-  const isRead = mayBeOwnCheck(drafted.draft) && drafted.draft.spec.unbounded === undefined;
+  const isRead = mayRun(drafted.draft) && drafted.draft.spec.unbounded === undefined;
   return isRead ? drafted : { kind: "refused", why: "it is not a low-risk read that ends by itself" };
 }
 
