@@ -637,7 +637,9 @@ export async function sendOwn(
   const { deps, repoContext, rights, slash, event } = call;
   if (!rights.approve || !deps.config.execution.enabled) return undefined;
   if ((await mayRun(deps, tx, incident, [saidIn(event)])).kind !== "yes") return undefined;
-  const rows = inListOrder(deps, repoContext, await openPartsOf(tx, incident.id, "actions", "runs"));
+  // Of what is done again the earlier runs count, which have ended.
+  const read = actions.some(({ spec }) => spec.again !== undefined) ? partsOf : openPartsOf;
+  const rows = inListOrder(deps, repoContext, await read(tx, incident.id, "actions", "runs"));
   const ready: Action[] = [];
   for (const action of actions) {
     if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)
