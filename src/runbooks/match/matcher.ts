@@ -492,8 +492,12 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
  */
 function isContradicted({ profile, exact, hit }: ScoredRunbook, seen: SeenIncident): boolean {
   const { situations, products } = conceptsIn(wordsOf(seen.title));
+  // Of a runbook whose fault is no known one it cannot be told.
   const tellsOther =
-    exact < own.exact && situations.size > 0 && ![...situations.keys()].some((name) => profile.situations.has(name));
+    exact < own.exact &&
+    situations.size > 0 &&
+    profile.situations.size > 0 &&
+    situations.keys().every((name) => !profile.situations.has(name));
   const hosts = new Set<string>(platforms);
   const isOtherProduct =
     products.size > 0 &&

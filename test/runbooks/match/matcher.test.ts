@@ -408,3 +408,16 @@ test("OFF-1 a code in the title that a runbook lacks makes it not HIGH", () => {
   expect(one && find(one).band).not.toBe("high");
   expect(others.map((incident) => find(incident).band)).toEqual(["high"]);
 });
+
+test("OFF-1 a title in a known fault's words takes no HIGH from a runbook whose own fault has no such words", () => {
+  const spool = {
+    ...calmSkills[0],
+    alerts: [],
+    metadata: {},
+    name: "spool-full",
+    description: "The mail spool of a server is full. Use when mail is deferred because the spool is full.",
+  } as Skill;
+  const report = { title: "Disk full on web-1", body: "The spool of web-1 is at 97 %. Mail is deferred." };
+  const { band, ranked } = createMatcher([spool, ...calmSkills])(report);
+  expect([band, ranked[0]?.name]).toEqual(["high", "spool-full"]);
+});
