@@ -19,7 +19,7 @@ import { createFetchFacts } from "../github/facts.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { signCertificate } from "../signer/certificate.ts";
 import { type DoorPlace, openDoor } from "../signer/door.ts";
-import { type FitAnswer, type SignerAnswer, type StartRequest, signerRequestSchema } from "../signer/protocol.ts";
+import { checkCommand, type SignerAnswer, type StartRequest, signerRequestSchema } from "../signer/protocol.ts";
 import { openRecord } from "../signer/record.ts";
 import { createLog, type Logger } from "../telemetry/log.ts";
 import { createRedactor } from "../text/redact.ts";
@@ -76,7 +76,7 @@ export const startSigner = (
       now: () => new Date(),
     };
     const mayAsk = createRate(deps.now);
-    const sign = async (line: string): Promise<(SignerAnswer | FitAnswer) & { readonly keyId?: string }> => {
+    const sign = async (line: string): Promise<SignedAnswer> => {
       if (!mayAsk("all", mostPerMinute))
         return { ok: false, reason: "the signer was asked too often; ask again in a minute" };
       const read = signerRequestSchema.safeParse(parseJson(line));
@@ -84,7 +84,11 @@ export const startSigner = (
       const request = read.data;
       if (request.ask === "check") {
         const reason = whyUnlike(deps, request);
-        return reason === undefined ? { ok: true, fits: true } : { ok: false, reason };
+        const server = config.servers.get(request.server);
+        if (reason !== undefined || server === undefined) return { ok: false, reason: reason ?? "no such server" };
+        const keyId = "countersign:check";
+        const about = { publicKey: request.publicKey, server: server.name, keyId, serial: 0, command: checkCommand };
+        return issue({ ...about, sourceAddresses: signing.sourceAddresses }, () => undefined);
       }
       const decision: SigningDecision =
         request.ask === "job"
@@ -93,22 +97,30 @@ export const startSigner = (
             await decideStart(deps, request as unknown as StartRequest);
       if (!decision.ok) return decision;
       const { server, keyId, entry } = decision;
+      const wanted = {
+        publicKey: request.publicKey,
+        server: server.name,
+        keyId,
+        serial: record.entries().length + 1,
+        command: request.bytes,
+        sourceAddresses: signing.sourceAddresses,
+      };
+      // It leaves only once the disk has it; two requests at once meet here.
+      return issue(wanted, () => entry && record.add(entry));
+    };
+    /** `refuse` has the last word, and says why not. */
+    async function issue(
+      wanted: Parameters<typeof signCertificate>[1],
+      refuse: () => string | undefined,
+    ): Promise<SignedAnswer> {
       try {
-        const certificate = await signCertificate(ca, {
-          publicKey: request.publicKey,
-          server: server.name,
-          keyId,
-          serial: record.entries().length + 1,
-          command: request.bytes,
-          sourceAddresses: signing.sourceAddresses,
-        });
-        // It leaves only once the disk has it; two requests at once meet here.
-        const reason = entry && record.add(entry);
-        return reason === undefined ? { ok: true, certificate, keyId } : { ok: false, reason };
+        const certificate = await signCertificate(ca, wanted);
+        const reason = refuse();
+        return reason === undefined ? { ok: true, certificate, keyId: wanted.keyId } : { ok: false, reason };
       } catch (error) {
         return { ok: false, reason: `the signer could not sign: ${messageOf(error)}` };
       }
-    };
+    }
     const door = await openDoor(place, async (line) => {
       const { keyId, ...answer } = await sign(line);
       logAnswer(log, line, answer, keyId);
@@ -121,14 +133,15 @@ export const startSigner = (
 
 const mostPerMinute = 600;
 
-function logAnswer(log: Logger, line: string, answer: SignerAnswer | FitAnswer, keyId: string | undefined): void {
+type SignedAnswer = SignerAnswer & { readonly keyId?: string };
+
+function logAnswer(log: Logger, line: string, answer: SignerAnswer, keyId: string | undefined): void {
   const asked = signerRequestSchema.safeParse(parseJson(line));
   const server = asked.success ? asked.data.server : undefined;
   const about =
     asked.success && asked.data.ask === "start"
       ? { issue: `${asked.data.repo}#${asked.data.issue}`, number: asked.data.spec.number }
       : {};
-  if (answer.ok && !("certificate" in answer)) return;
   if (answer.ok) log.info({ module: "signer", event: "signer_signed", server, keyId });
   else log.warn({ module: "signer", event: "signer_refused", server, ...about, reason: answer.reason });
 }

@@ -6,7 +6,7 @@ import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
 import type { CertificateAnswer } from "../base/run.ts";
-import type { CheckRequest, FitAnswer, JobScriptRequest, SignerAnswer, StartRequest } from "./protocol.ts";
+import type { CheckRequest, JobScriptRequest, SignerAnswer, StartRequest } from "./protocol.ts";
 
 /** Where the bot asks. */
 export type SignerAddress =
@@ -48,7 +48,6 @@ const patienceMs = 7_000;
 const mostCharacters = 400_000;
 
 const answerSchema = z.union([
-  z.strictObject({ ok: z.literal(true), fits: z.literal(true) }),
   z.strictObject({
     ok: z.literal(true),
     certificate: z.string().regex(/^[a-z0-9-]+-cert-v01@openssh\.com [A-Za-z0-9+/]+={0,2}(?: [\x20-\x7e]*)?$/),
@@ -60,31 +59,15 @@ const no = (reason: string) => ({ ok: false, reason }) as const;
 const noForm = no("the signer's answer is not of its form");
 
 /** What is no certificate is a refusal; the signer may have counted the command as signed all the same. Never rejects. */
-export async function askForCertificate(
-  address: SignerAddress,
-  request: StartRequest | JobScriptRequest,
-  signal: AbortSignal,
-): Promise<CertificateAnswer> {
-  const answer = await ask(address, request, signal);
-  return answer.ok && !("certificate" in answer) ? noForm : answer;
-}
-
-/** Why a server's entry is not the signer's; undefined if it is. Never rejects. */
-export async function whyUnlikeSigner(address: SignerAddress, request: CheckRequest): Promise<string | undefined> {
-  const answer = await ask(address, request, new AbortController().signal);
-  if (answer.ok) return "fits" in answer ? undefined : noForm.reason;
-  return answer.reason;
-}
-
-function ask(
+export function askForCertificate(
   address: SignerAddress,
   request: StartRequest | JobScriptRequest | CheckRequest,
   signal: AbortSignal,
-): Promise<SignerAnswer | FitAnswer> {
+): Promise<CertificateAnswer> {
   return new Promise((resolve) => {
     let socket: Socket | undefined;
     let said = "";
-    const settle = (answer: SignerAnswer | FitAnswer): void => {
+    const settle = (answer: SignerAnswer): void => {
       clearTimeout(timer);
       signal.removeEventListener("abort", onAbort);
       socket?.destroy();
@@ -132,7 +115,7 @@ function reach(address: SignerAddress, onOpen: (socket: Socket) => void, onStran
   });
 }
 
-function readAnswer(said: string): SignerAnswer | FitAnswer {
+function readAnswer(said: string): SignerAnswer {
   const read = answerSchema.safeParse(parseJson(said.slice(0, said.indexOf("\n"))));
   return read.success ? read.data : noForm;
 }

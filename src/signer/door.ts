@@ -4,7 +4,7 @@ import { chmod } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { jsonLines } from "../base/json.ts";
-import type { FitAnswer, SignerAnswer } from "./protocol.ts";
+import type { SignerAnswer } from "./protocol.ts";
 
 export type DoorPlace =
   | { readonly kind: "socket"; readonly path: string }
@@ -25,7 +25,7 @@ const idleMs = 30_000;
 /** Answers each request. A guest whose certificate is not pinned is cut off before a byte is read. Returns the TLS port. */
 export async function openDoor(
   place: DoorPlace,
-  answer: (line: string) => Promise<SignerAnswer | FitAnswer>,
+  answer: (line: string) => Promise<SignerAnswer>,
 ): Promise<{ readonly port: number | undefined; readonly close: () => Promise<void> }> {
   const guests = new Set<Socket>();
   const welcome = (guest: Socket): void => {
@@ -73,7 +73,7 @@ function isPinned(guest: TLSSocket, clients: readonly string[]): boolean {
 }
 
 /** One request a connection. */
-async function serve(guest: Socket, answer: (line: string) => Promise<SignerAnswer | FitAnswer>): Promise<void> {
+async function serve(guest: Socket, answer: (line: string) => Promise<SignerAnswer>): Promise<void> {
   try {
     // The socket must stay open for the answer after the last read.
     for await (const line of jsonLines(bounded(guest.iterator({ destroyOnReturn: false })))) {

@@ -79,8 +79,9 @@ const jobRequest = z.strictObject({
   publicKey,
 });
 
-/** Whether both files say the same of a server: what the bot would send for `true`. */
-const checkRequest = z.strictObject({ v: z.literal(1), ask: z.literal("check"), server: name, target });
+/** Whether both files say the same of a server: what the bot would send for `true`, all that its certificate runs. */
+export const checkCommand = "true";
+const checkRequest = z.strictObject({ v: z.literal(1), ask: z.literal("check"), server: name, target, publicKey });
 
 export const signerRequestSchema = z.discriminatedUnion("ask", [startRequest, jobRequest, checkRequest]);
 
@@ -90,5 +91,3 @@ export type JobScriptRequest = z.output<typeof jobRequest>;
 export type CheckRequest = Omit<z.output<typeof checkRequest>, "target"> & { readonly target: object };
 
 export type SignerAnswer = CertificateAnswer;
-/** To a `check`. */
-export type FitAnswer = { readonly ok: true; readonly fits: true } | { readonly ok: false; readonly reason: string };

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { backoffMs, isOlderThan } from "../base/clock.ts";
 import { type Refusal, refuse } from "../base/errors.ts";
-import { type Exec, type ExecOrder, type ExecResult, type Reserve, stopperIn } from "../base/run.ts";
+import {
+  type CertificateAnswer,
+  type Exec,
+  type ExecOrder,
+  type ExecResult,
+  type Reserve,
+  stopperIn,
+} from "../base/run.ts";
 import { createReserve, isFoundAgain, type SentOrder } from "../base/runner.ts";
 import type { OperatingSystem, Server } from "../base/server.ts";
 import { takeOutput } from "./capture.ts";
@@ -18,7 +25,7 @@ import {
   type SharedConnection,
   type UnsentReason,
 } from "./session.ts";
-import { type Certify, openSignedScript, openSignedStart, proveShut, type ShutServer } from "./signed.ts";
+import { type Certify, openSignedScript, openSignedStart, proveOpen, proveShut, type ShutServer } from "./signed.ts";
 import { readVerdict, type StopVerdict } from "./stop.ts";
 import { saysWindows } from "./windows/decode.ts";
 import { lineRefusal } from "./windows/wrap.ts";
@@ -36,6 +43,11 @@ export interface Ssh {
   readonly probe: (server: Server) => Promise<ProbeResult>;
   /** Whether a server with a signer refuses every login without a certificate, by the keys of these servers too (SR-72). Never throws. */
   readonly proveShut: (server: Server, others: readonly Server[]) => Promise<ShutServer | Refusal>;
+  /** Whether it lets in a certificate of its signer (SR-72). */
+  readonly proveOpen: (
+    server: Server,
+    certifyCheck: (publicKey: string) => Promise<CertificateAnswer>,
+  ) => ReturnType<typeof proveOpen>;
   /** Running commands end as `unknown`, jobs continue on their servers. */
   readonly close: () => Promise<void>;
 }
@@ -120,6 +132,7 @@ export function createSsh(options: SshOptions): Ssh {
     exec,
     probe,
     proveShut: proveShut.bind(undefined, { pool, agentSocket: options.agentSocket }),
+    proveOpen: proveOpen.bind(undefined, { pool }),
     close,
   };
 }

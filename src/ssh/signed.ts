@@ -143,5 +143,21 @@ export async function proveShut(
   return { ok: true, hostKey, untried };
 }
 
+/** Why a server lets in no certificate of its signer; undefined if it does. `unsigned`: the signer gave none. Never throws. */
+export async function proveOpen(
+  { pool }: Pick<Means, "pool">,
+  server: Server,
+  certifyCheck: (publicKey: string) => Promise<CertificateAnswer>,
+): Promise<(Refusal & { readonly unsigned: boolean }) | undefined> {
+  const { privateKey, publicKey } = newKey();
+  const answer = await certifyCheck(publicKey);
+  if (!answer.ok) return { ...refuse(answer.reason, "compare both files, and the signer's log"), unsigned: true };
+  const login = { ok: true, kind: "certificate", privateKey, certificate: answer.certificate } as const;
+  const dialled = await pool.openSigned(server, { login });
+  if (!dialled.ok) return { ...dialled, unsigned: false };
+  void hangUp(dialled);
+  return undefined;
+}
+
 /** On a card beside why nothing was run. */
 const mostReason = 300;

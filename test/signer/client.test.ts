@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
-import { askForCertificate, type SignerAddress, signerAddressOf, whyUnlikeSigner } from "../../src/signer/client.ts";
+import { askForCertificate, type SignerAddress, signerAddressOf } from "../../src/signer/client.ts";
 import { openDoor } from "../../src/signer/door.ts";
 import type { JobScriptRequest } from "../../src/signer/protocol.ts";
 
@@ -98,13 +98,5 @@ describe("a bot that asks a signer", () => {
     expect(await ask(silent, AbortSignal.abort())).toEqual({ ok: false, reason });
     expect(await ask(silent, AbortSignal.timeout(50))).toEqual({ ok: false, reason });
     expect(await ask(silent)).toEqual({ ok: false, reason: "the signer did not answer within 7 s" });
-  });
-
-  it("SR-72 a check is no certificate either way", async () => {
-    const asked = { v: 1, ask: "check", server: "web-1", target: {} } as const;
-    expect(await whyUnlikeSigner(await saying('{"ok":true,"fits":true}\n'), asked)).toBeUndefined();
-    expect(await whyUnlikeSigner(await saying('{"ok":false,"reason":"port"}\n'), asked)).toBe("port");
-    const given = await saying(`{"ok":true,"certificate":"${certificate}"}\n`);
-    expect(await whyUnlikeSigner(given, asked)).toBe("the signer's answer is not of its form");
   });
 });

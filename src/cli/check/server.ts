@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Refusal } from "../../base/errors.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
+import type { CertificateAnswer } from "../../base/run.ts";
 import type { Server, Source } from "../../base/server.ts";
 import { readKubeContext } from "../../config/kubeconfig.ts";
 import { environment } from "../../config/load.ts";
@@ -9,7 +10,7 @@ import { pinsOf, targetOf } from "../../features/run/target.ts";
 import type { NamespaceRights } from "../../kubernetes/probe.ts";
 import { judgeRights } from "../../kubernetes/rights.ts";
 import { createKubernetes, type Kubernetes } from "../../kubernetes/run.ts";
-import { signerAddressOf, whyUnlikeSigner } from "../../signer/client.ts";
+import { askForCertificate, signerAddressOf } from "../../signer/client.ts";
 import { createSources, type SourceRunner, withinMs, writeQuery } from "../../sources/run.ts";
 import { findTool, hashOfTool, type ListedTool } from "../../sources/tool-call.ts";
 import { createCapture } from "../../ssh/capture.ts";
@@ -102,37 +103,41 @@ const otherLoginsOf = ({ servers }: Config): readonly Server[] => [
   ).values(),
 ];
 
-/** Proves that a server lets nobody in without a certificate, and that the signer answers and knows it by the same entry. Never throws. */
+/**
+ * Proves that a server lets nobody in without a certificate, that the signer answers and knows it by the same entry, and that sshd takes what
+ * the signer signs. Never throws.
+ */
 async function lookAtSigned(
-  ssh: Pick<Ssh, "proveShut">,
+  ssh: Pick<Ssh, "proveShut" | "proveOpen">,
   server: Server,
   config: Config,
   others: readonly Server[],
 ): Promise<ServerLook> {
-  const { name } = server;
-  const [shut, unlike] = await Promise.all([ssh.proveShut(server, others), whyUnlikeHere(config, server)]);
-  const problems: readonly Problem[] = [
-    ...(shut.ok ? [] : [{ place: `servers.${name}`, message: shut.reason, remedy: shut.remedy }]),
-    ...(unlike === undefined
-      ? []
-      : [{ place: `servers.${name}.signer`, message: unlike, remedy: "compare both files, and the signer's log" }]),
-  ];
-  const said = shut.ok ? `takes only certificates, host key ${shut.hostKey}` : shut.reason;
-  const warnings = (shut.ok ? shut.untried : []).map(({ reason, remedy }) => ({
-    place: `servers.${name}`,
-    message: `whether it lets in another server's key was not tried: ${reason}`,
-    remedy: `${remedy}; or try that key by hand, without a certificate`,
-  }));
-  return { said: unlike === undefined ? said : `${said}; ${unlike}`, problems, warnings };
+  const place = `servers.${server.name}`;
+  const shut = await ssh.proveShut(server, others);
+  if (!shut.ok) return unreached(server, shut);
+  const closed = await ssh.proveOpen(server, (publicKey) => certifyCheck(config, server, publicKey));
+  const said = `takes only certificates, host key ${shut.hostKey}`;
+  const { reason: message, remedy, unsigned } = closed ?? {};
+  return {
+    said: message === undefined ? said : `${said}; ${message}`,
+    problems: message === undefined ? [] : [{ place: unsigned ? `${place}.signer` : place, message, remedy }],
+    warnings: shut.untried.map(({ reason, remedy: untried }) => ({
+      place,
+      message: `whether it lets in another server's key was not tried: ${reason}`,
+      remedy: `${untried}; or try that key by hand, without a certificate`,
+    })),
+  };
 }
 
-async function whyUnlikeHere(config: Config, server: Server): Promise<string | undefined> {
+async function certifyCheck(config: Config, server: Server, publicKey: string): Promise<CertificateAnswer> {
   const pins = pinsOf(server);
-  if (!pins.ok) return pins.reason;
-  if (config.signer === undefined) return "the file names no signer";
+  if (!pins.ok) return pins;
+  if (config.signer === undefined) return { ok: false, reason: "the file names no signer" };
   const outputCapBytes = storedOutputBytes(config);
   const target = targetOf(server, "true", pins.fingerprints, { jobId: "0".repeat(16), outputCapBytes });
-  return whyUnlikeSigner(signerAddressOf(config.signer), { v: 1, ask: "check", server: server.name, target });
+  const request = { v: 1, ask: "check", server: server.name, target, publicKey } as const;
+  return askForCertificate(signerAddressOf(config.signer), request, new AbortController().signal);
 }
 
 /** On a Unix also checks shell, disk for jobs, sudo and clock. Never throws. */

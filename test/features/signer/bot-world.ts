@@ -90,6 +90,8 @@ export async function startSignedWorld(options: Omit<WorldOptions, "servers" | "
     ...{ world, signed, pooled, entry, log, writeSignerFile, door: at("door") },
     /** Gives a key access beside the certificates, as an administrator by mistake. */
     letIn: (publicKey: string): void => writeFileSync(at("authorized_keys"), publicKey),
+    /** The servers whose certificates sshd takes. */
+    takeCertificatesOf: (server: string): void => writeFileSync(at("principals"), `${principalOf(server)}\n`),
     /** `more` lays over the signer's file. */
     startSigner: async (more: object = {}): Promise<void> => {
       const file = await writeSignerFile(more);

@@ -140,6 +140,11 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
     world.letIn(readFileSync(`${world.pooled.clientKeyFile}.pub`, "utf8"));
     expect((await look()).own).toEqual(["web-1 lets in the key client without a certificate"]);
     world.letIn("");
+    // Set up as another server, it refuses every certificate of its own.
+    world.takeCertificatesOf("web-9");
+    expect((await look()).own).toEqual([expect.stringContaining("web-1 refused the signer's certificate")]);
+    world.takeCertificatesOf("web-1");
+    expect((await look()).own).toEqual([]);
   });
 
   it("SR-72 sshd's log alone tells who approved what ran when, as the audit does", async () => {
