@@ -43,7 +43,7 @@ export interface Ssh {
   readonly probe: (server: Server) => Promise<ProbeResult>;
   /** Whether a server with a signer refuses every login without a certificate, by the keys of these servers too (SR-72). Never throws. */
   readonly proveShut: (server: Server, others: readonly Server[]) => Promise<ShutServer | Refusal>;
-  /** Whether it lets in a certificate of its signer (SR-72). */
+  /** Whether it lets in a certificate of its signer. Never throws. */
   readonly proveOpen: (
     server: Server,
     certifyCheck: (publicKey: string) => Promise<CertificateAnswer>,
