@@ -79,8 +79,9 @@ const jobRequest = z.strictObject({
   publicKey,
 });
 
-/** Whether both files say the same of a server: what the bot would send for `true`, all that its certificate runs. */
+/** All that the certificate of a `check` runs. */
 export const checkCommand = "true";
+/** Whether both files say the same about a server: `target` is what the bot would send for that command. */
 const checkRequest = z.strictObject({ v: z.literal(1), ask: z.literal("check"), server: name, target, publicKey });
 
 export const signerRequestSchema = z.discriminatedUnion("ask", [startRequest, jobRequest, checkRequest]);

@@ -17,8 +17,8 @@ export interface SshLimits {
   /** Part reserved for the way to the write, because a check that grows too old there fails the unsent command. */
   readonly toWriteMs: number;
   /**
-   * From the final check to the write, if a signer is asked between them, which makes the check anew. Short of the time in which another
-   * process may take the job of one that stands still (`lapsedAfterMs` less a heartbeat).
+   * From the final check to the write if a signer is asked in between, because the signer checks again. It must end before another process
+   * may take the job of one that stands still (`lapsedAfterMs` less a heartbeat).
    */
   readonly signedMs: number;
   /** For a new proof of the host key. */

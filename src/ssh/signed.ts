@@ -11,8 +11,8 @@ import { type OpenSession, openSession } from "./session.ts";
 import { type JobRequest, jobRequestLine } from "./wrap.ts";
 
 /**
- * Servers with a signer (SR-72): each command has a certificate of its own, and a connection that runs nothing else, since sshd runs the
- * certificate's command whatever is asked for. The key is made for that one certificate and opens nothing without it.
+ * Servers with a signer (SR-72): each command has a certificate of its own, and a connection that runs nothing else, because sshd runs
+ * the certificate's command no matter what the client asks for. The key is made for that one certificate and opens nothing without it.
  */
 
 type CertificateAsk =

@@ -1430,7 +1430,7 @@ const concludes =
   /^[\s,;:—–-]*(?:so|thus|hence|therefore|daher|also|somit|deshalb|donc|por (?:lo )?tanto|quindi|portanto|logo)(?!\p{L})/iu;
 const relative = /(?<!\p{L})(?:that|which|who|whose|der|die|das|qui|que|che)(?!\p{L})[^,;]*$/iu;
 const absent = /(?<!\p{L})(?:missing|absent|fehlt|fehlen|manquent?|faltan?|mancan?o?)(?!\p{L})/iu;
-/** The subject does not, whatever it is that it does not. */
+/** The sentence says that its subject does not do something. */
 const doesNot = /(?<!\p{L})(?:never|not|nicht|nie|jamais|nunca)(?!\p{L})|n['’]t(?!\p{L})/iu;
 
 const isUpper =

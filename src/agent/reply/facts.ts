@@ -77,7 +77,7 @@ const readAlone = (text: string): ReckonedNumbers => {
 /** An output that people see has no more. */
 const mostLines = 400;
 
-/** Words of which a thing has one. */
+/** States that exclude each other. */
 const exclusive: readonly (readonly string[])[] = [
   ["accept", "drop", "reject"],
   ["red", "yellow", "green"],

@@ -11,6 +11,7 @@ import type { NamespaceRights } from "../../kubernetes/probe.ts";
 import { judgeRights } from "../../kubernetes/rights.ts";
 import { createKubernetes, type Kubernetes } from "../../kubernetes/run.ts";
 import { askForCertificate, signerAddressOf } from "../../signer/client.ts";
+import { checkCommand } from "../../signer/protocol.ts";
 import { createSources, type SourceRunner, withinMs, writeQuery } from "../../sources/run.ts";
 import { findTool, hashOfTool, type ListedTool } from "../../sources/tool-call.ts";
 import { createCapture } from "../../ssh/capture.ts";
@@ -135,7 +136,7 @@ async function certifyCheck(config: Config, server: Server, publicKey: string): 
   if (!pins.ok) return pins;
   if (config.signer === undefined) return { ok: false, reason: "the file names no signer" };
   const outputCapBytes = storedOutputBytes(config);
-  const target = targetOf(server, "true", pins.fingerprints, { jobId: "0".repeat(16), outputCapBytes });
+  const target = targetOf(server, checkCommand, pins.fingerprints, { jobId: "0".repeat(16), outputCapBytes });
   const request = { v: 1, ask: "check", server: server.name, target, publicKey } as const;
   return askForCertificate(signerAddressOf(config.signer), request, new AbortController().signal);
 }

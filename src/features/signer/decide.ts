@@ -18,7 +18,7 @@ import { rightsToRead } from "../../github/app/access.ts";
 import type { EvidenceComment, IssueEvidence, ReadEvidence, ReadSender } from "../../github/evidence.ts";
 import type { FetchFacts } from "../../github/facts.ts";
 import type { Evaluate } from "../../risk/evaluate.ts";
-import type { CheckRequest, JobScriptRequest, StartRequest } from "../../signer/protocol.ts";
+import { type CheckRequest, checkCommand, type JobScriptRequest, type StartRequest } from "../../signer/protocol.ts";
 import type { JobPlace, SignedEntry, SignerRecord } from "../../signer/record.ts";
 import { parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
@@ -87,7 +87,7 @@ export function whyUnlike(
   if (!keys.ok) return keys.reason;
   const shown: Fields = { ...theirs };
   const jobId = typeof shown.jobId === "string" ? shown.jobId : null;
-  const own = targetOf(server, "true", keys.fingerprints, { jobId, outputCapBytes: storedOutputBytes(config) });
+  const own = targetOf(server, checkCommand, keys.fingerprints, { jobId, outputCapBytes: storedOutputBytes(config) });
   const differs = Object.entries(own).flatMap(([key, value]) => (isDeepStrictEqual(value, shown[key]) ? [] : [key]));
   // The limit is in the bytes, too.
   const named = differs.filter((key) => key !== "wrapped" || !differs.includes("hardTimeoutMs"));

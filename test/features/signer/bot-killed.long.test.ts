@@ -21,10 +21,7 @@ describe.runIf(!("missing" in started))("a bot with a signer that is killed", ()
   const world = started as SignedWorld;
   let thread: Awaited<ReturnType<SignedWorld["world"]["open"]>>;
   beforeAll(async () => {
-    await world.world.start();
-    thread = await world.world.open({ title: "Something is odd", body: "It is slow." });
-    await thread.waitFor(() => true, "the board");
-    await world.startSigner();
+    thread = await world.begin();
     // The signer's record goes back to before what follows.
     const first = await propose();
     await thread.say("lee", `/approve ${first.number}`);

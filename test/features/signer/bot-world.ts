@@ -86,18 +86,27 @@ export async function startSignedWorld(options: Omit<WorldOptions, "servers" | "
     writeFileSync(at("signer.yml"), JSON.stringify(file));
     return at("signer.yml");
   };
+  /** `more` lays over the signer's file. */
+  const launch = async (more: object = {}): Promise<void> => {
+    const file = await writeSignerFile(more);
+    const config = signerConfigOf(loadConfig({ file, env: {}, roles: ["runner"] }));
+    running = await startSigner(config, { onLogLine: (line) => log.push(JSON.parse(line)) });
+  };
   return {
     ...{ world, signed, pooled, entry, log, writeSignerFile, door: at("door") },
     /** Gives a key access beside the certificates, as an administrator by mistake. */
     letIn: (publicKey: string): void => writeFileSync(at("authorized_keys"), publicKey),
+    /** Starts the bot and its signer, with an incident. */
+    begin: async () => {
+      await world.start();
+      const thread = await world.open({ title: "Something is odd", body: "It is slow." });
+      await thread.waitFor(() => true, "the board");
+      await launch();
+      return thread;
+    },
     /** The servers whose certificates sshd takes. */
     takeCertificatesOf: (server: string): void => writeFileSync(at("principals"), `${principalOf(server)}\n`),
-    /** `more` lays over the signer's file. */
-    startSigner: async (more: object = {}): Promise<void> => {
-      const file = await writeSignerFile(more);
-      const config = signerConfigOf(loadConfig({ file, env: {}, roles: ["runner"] }));
-      running = await startSigner(config, { onLogLine: (line) => log.push(JSON.parse(line)) });
-    },
+    startSigner: launch,
     stopSigner: async (): Promise<void> => {
       await running?.close();
       running = undefined;

@@ -15,10 +15,7 @@ describe.runIf(!("missing" in started))("a bot with a signer", () => {
   const world = started as SignedWorld;
   let thread: Awaited<ReturnType<SignedWorld["world"]["open"]>>;
   beforeAll(async () => {
-    await world.world.start();
-    thread = await world.world.open({ title: "Something is odd", body: "It is slow." });
-    await thread.waitFor(() => true, "the board");
-    await world.startSigner();
+    thread = await world.begin();
   });
   afterAll(() => world.close());
 

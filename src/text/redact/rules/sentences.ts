@@ -45,7 +45,7 @@ export const sentenceRules: readonly Rule[] = [
     when: isSpoken,
   },
   {
-    // In any language: whatever words stand between them.
+    // In any language, with any words between them.
     what: "a drawn word in a sentence on a password",
     at: told,
     pattern: new RegExp(
