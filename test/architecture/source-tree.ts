@@ -36,13 +36,10 @@ export function readTree(root: string, folders: readonly string[]): readonly Sou
     .map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
 }
 
-const parsed = new Map<string, readonly Node[]>();
-
 /** Throws where the text is not TypeScript, with the file's name. */
-function parseSource(path: string, text: string): Source {
+export function parseSource(path: string, text: string): Source {
   const lang = path.endsWith(".d.ts") ? "dts" : "ts";
-  const nodes = parsed.get(text) ?? [...nodesIn(parseAst(text, { lang }, path))];
-  parsed.set(text, nodes);
+  const nodes = [...nodesIn(parseAst(text, { lang }, path))];
   return {
     path,
     text,
