@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { patienceMs } from "./test/harness/patience.ts";
 import { reportMissing } from "./test/harness/report-missing.ts";
+import { tags } from "./vitest.config.ts";
 
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
 const minutes = [
@@ -38,6 +39,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    tags,
     pool: "forks",
     // A process serves many files: loading the program anew for each cost as much as the tests.
     isolate: false,

@@ -3,11 +3,16 @@ import { defineConfig } from "vitest/config";
 import { patienceMs } from "./test/harness/patience.ts";
 import { reportMissing } from "./test/harness/report-missing.ts";
 
+/** A test that takes seconds, in a file of short ones: 150 of 13,500 took half of `npm test`. `npm run test:all` runs it. */
+export const tags = [{ name: "long", description: "takes seconds: left to `npm run test:all`" }];
+
 /** What `npm test` runs: all but the long ones, in less than three minutes on two cores. */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts"],
+    tags,
+    tagsFilter: ["!long"],
     // Processes: the files start servers, databases and programs. Three for two cores, since they wait a sixth of their time.
     pool: "forks",
     // A process serves many files: loading the program anew for each cost as much as the tests.

@@ -1,8 +1,10 @@
 import { defineConfig } from "vitest/config";
+import { tags } from "./vitest.config.ts";
 
 /** The tests that say what the mutated files must do: those that know them, and no whole bot. */
 export default defineConfig({
   test: {
+    tags,
     include: [
       "test/approval/*.test.ts",
       "test/risk/{evaluate,rules-version,admit,soften,operator,closed,examples}*.test.ts",

@@ -83,6 +83,7 @@ describe("the alert rules", () => {
 
   it.runIf(hasPromtool)(
     "S14 RR-20 fire when they should, at the first event after a start included, and not otherwise",
+    { tags: ["long"] },
     () => {
       for (const args of [
         ["check", "rules", at(rulesFile)],

@@ -284,7 +284,9 @@ describe("whatever the rules", () => {
     return new Set(good.map(({ by }) => by.id)).size >= needed;
   }
 
-  it("SR-18 nothing is approved by less than any matching rule wants, and what all rules allow is", () => {
+  it("SR-18 nothing is approved by less than any matching rule wants, and what all rules allow is", {
+    tags: ["long"],
+  }, () => {
     let approved = 0;
     fc.assert(
       fc.property(story, (given) => {

@@ -37,11 +37,15 @@ describe("SR-56 a core dump", () => {
   const careless = dumpOf("careless", "");
   if (!careless) missing("core dumps", "this machine writes none beside the program, so none was searched for a key");
 
-  it.runIf(careless !== undefined)("of a process that kept its memory out of it holds no key; else it does", () => {
-    const module = new URL("../../src/cli/start.ts", import.meta.url).href;
-    const careful = dumpOf("careful", `(await import(${JSON.stringify(module)})).keepOutOfCoreDumps()`);
-    expect({ careless, careful }).toEqual({ careless: { holdsKey: true }, careful: { holdsKey: false } });
-  });
+  it.runIf(careless !== undefined)(
+    "of a process that kept its memory out of it holds no key; else it does",
+    { tags: ["long"] },
+    () => {
+      const module = new URL("../../src/cli/start.ts", import.meta.url).href;
+      const careful = dumpOf("careful", `(await import(${JSON.stringify(module)})).keepOutOfCoreDumps()`);
+      expect({ careless, careful }).toEqual({ careless: { holdsKey: true }, careful: { holdsKey: false } });
+    },
+  );
 
   it("that cannot be switched off is told with a remedy where it would be written, and where that is not known", () => {
     const told = {

@@ -54,7 +54,9 @@ describe("what the command line reads of the operator's file", () => {
   });
 });
 
-it("SR-68 of halts that several give at once none is lost, and one that was killed in the middle keeps nobody from the next", async () => {
+it("SR-68 of halts that several give at once none is lost, and one that was killed in the middle keeps nobody from the next", {
+  tags: ["long"],
+}, async () => {
   const names = ["a", "b", "c", "d", "e", "f"].map((name) => `acme/${name}`);
   const repositories = names.map((name) => ({ name }));
   const config = write("halt.yml", JSON.stringify({ store: { url: "file:./halted" }, github: { repositories } }));

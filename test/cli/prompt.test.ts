@@ -97,7 +97,9 @@ describe("countersign prompt", () => {
     expect(text).not.toContain("use_skill");
   });
 
-  it("OP-2 OP-4 a 1 MB AGENTS.md and 5,000 skills are cut and counted aloud, and the prompt stays small", async () => {
+  it("OP-2 OP-4 a 1 MB AGENTS.md and 5,000 skills are cut and counted aloud, and the prompt stays small", {
+    tags: ["long"],
+  }, async () => {
     const large = join(base, "large");
     const file = (path: string, text: string) => {
       mkdirSync(dirname(join(large, path)), { recursive: true });
@@ -117,7 +119,7 @@ describe("countersign prompt", () => {
     console.log(`1 MB AGENTS.md, 5,000 skills: ${JSON.stringify(prompt.milliseconds)}`);
   });
 
-  it("INJ-4 prints sections, hashes, tokens and milliseconds, and the text", () => {
+  it("INJ-4 prints sections, hashes, tokens and milliseconds, and the text", { tags: ["long"] }, () => {
     const run = (...args: string[]) =>
       execFileSync(process.execPath, [main, "prompt", "--repo", repo, "--issue", issue, ...args], {
         encoding: "utf8",

@@ -260,6 +260,7 @@ const { client } = createClients();
 describe.runIf(sshd !== undefined)("over a real sshd", () => {
   it.each(["ssh2", "openssh"])(
     "two servers behind two hops share the hops' connections (backend %s)",
+    { tags: ["long"] },
     async (backend) => {
       if (sshd === undefined) return;
       const { port, user, clientKeyFile, knownHostsFile, logFile } = sshd;

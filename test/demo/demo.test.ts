@@ -30,7 +30,9 @@ describe("the demo", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("issue 4: docs/incident.png shows what the demo shows today, and README says so; `npm run picture` makes both", async () => {
+  it("issue 4: docs/incident.png shows what the demo shows today, and README says so; `npm run picture` makes both", {
+    tags: ["long"],
+  }, async () => {
     const demo = await startDemo({ port: 0 });
     const { text, caption } = await playIncidentScene(demo).finally(demo.close);
     const picture = readFileSync("docs/incident.png");
@@ -41,14 +43,16 @@ describe("the demo", () => {
     expect(picture.length).toBeLessThan(300_000);
   });
 
-  it("issue 18.10 names OPENAI_BASE_URL where that is no address, not a file that nobody wrote", async () => {
+  it("issue 18.10 names OPENAI_BASE_URL where that is no address, not a file that nobody wrote", {
+    tags: ["long"],
+  }, async () => {
     vi.stubEnv("OPENAI_BASE_URL", "127.0.0.1:11434/v1");
     await expect(startDemo({ port: 0 }).finally(() => vi.unstubAllEnvs())).rejects.toThrow(
       'OPENAI_BASE_URL: "127.0.0.1:11434/v1" is not an http(s) address — write it in full, for example http://127.0.0.1:11434/v1',
     );
   });
 
-  it("issue 18.10 asks the model at OPENAI_BASE_URL, with no key too", async () => {
+  it("issue 18.10 asks the model at OPENAI_BASE_URL, with no key too", { tags: ["long"] }, async () => {
     const model = await startFakeModel();
     model.play({ text: "LIKELY: the disk of web-1 is full." });
     vi.stubEnv("OPENAI_API_KEY", "");

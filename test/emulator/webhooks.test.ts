@@ -20,7 +20,7 @@ it("signs each webhook and gives it a GUID of its own, unlike emulate's time sta
   for (const guid of guids) expect(guid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 });
 
-it("DC-1 sends payloads that fit GitHub's own schema of each webhook", async () => {
+it("DC-1 sends payloads that fit GitHub's own schema of each webhook", { tags: ["long"] }, async () => {
   const { gh } = world;
   const mona = gh.as("mona");
   const number = await openIssue(gh, { labels: ["incident"] });

@@ -10,7 +10,9 @@ const lines = (event: string) => stage.log.filter((line) => line.event === event
 const bodies = (event: string) => lines(event).map(({ body }) => String(body));
 
 describe("the log at level debug, where the operator asks for payloads", () => {
-  it("S14 S14.10 has what went to the model and came back, tools' results, outputs and webhooks, each redacted", async () => {
+  it("S14 S14.10 has what went to the model and came back, tools' results, outputs and webhooks, each redacted", {
+    tags: ["long"],
+  }, async () => {
     stage.play(saying(`password=${secret}\nuser=app\n`));
     stage.model.play(call("list_servers", {}), proposing("LIKELY: the password is wrong.", "cat /etc/app.conf"));
     const thread = await stage.open({ body: `It says password=${secret}` });

@@ -81,7 +81,7 @@ describe("the door of passkeys", () => {
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(40).fill(410));
   });
 
-  it("PK-03 serves a few at once, and the rest is told to come back", async () => {
+  it("PK-03 serves a few at once, and the rest is told to come back", { tags: ["long"] }, async () => {
     const slow = Array.from({ length: 9 }, () => fetch(`${url}/k/${"0b".repeat(32)}`));
     expect((await Promise.race(slow)).status).toBe(503);
     for (const go of waiting) go();

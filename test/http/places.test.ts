@@ -33,7 +33,7 @@ describe("SR-62 SR-03 nobody shuts the front from outside", () => {
     { what: "bodies that lack their last byte", count: 512, addresses: 1 },
     { what: "bodies that lack their last byte", count: 2_200, addresses: 5 },
     { what: "nothing", count: 2_200, addresses: 1 },
-  ] as const)("$what, $count of them from $addresses addresses", async ({ what, ...from }) => {
+  ] as const)("$what, $count of them from $addresses addresses", { tags: ["long"] }, async ({ what, ...from }) => {
     const { url, post, arrivals, failed } = await start();
     const attack = await startFlood(url, floods[what], from);
     try {
@@ -71,7 +71,7 @@ describe("SR-62 SR-03 nobody shuts the front from outside", () => {
     await until(() => expect(events).toEqual([{ kind: "ended", crowded: 1, late: 0, scattered: 0 }]));
   });
 
-  it("bodies that fill the memory give it to the next, and are answered 503", async () => {
+  it("bodies that fill the memory give it to the next, and are answered 503", { tags: ["long"] }, async () => {
     const { url, post } = await start();
     const large = Buffer.concat([Buffer.from(announce(24 * mebibyte)), Buffer.alloc(24 * mebibyte - 1)]);
     const holders = Array.from({ length: 4 }, () => sender(url, large));
@@ -98,7 +98,7 @@ describe("SR-62 SR-03 nobody shuts the front from outside", () => {
 });
 
 describe("SR-03 F-07 a body has a deadline by its size", () => {
-  it("one that has sent a lot has longer than one that has not, and neither for ever", async () => {
+  it("one that has sent a lot has longer than one that has not, and neither for ever", { tags: ["long"] }, async () => {
     const { url } = await start({ bodyTimeoutMs: 100 });
     const large = sender(url, Buffer.concat([Buffer.from(announce(5 * mebibyte)), Buffer.alloc(4 * mebibyte)]));
     const small = sender(url, `${announce(100)}x`);

@@ -108,7 +108,9 @@ describe("the front", () => {
 describe("what the front does not let in", () => {
   const mebibyte = 1024 * 1024;
 
-  it("SR-03 F-07 answers 413 to 60 MB by their announced length, before it reads any of them", async () => {
+  it("SR-03 F-07 answers 413 to 60 MB by their announced length, before it reads any of them", {
+    tags: ["long"],
+  }, async () => {
     const { url, arrivals, events } = await start();
     const head = `POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${60 * mebibyte}\r\n\r\n`;
     expect(await sendRaw(url, head)).toMatch(/^HTTP\/1.1 413 /);
@@ -116,7 +118,7 @@ describe("what the front does not let in", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("SR-03 F-07 answers 413 to a body in pieces as soon as it is over the cap", async () => {
+  it("SR-03 F-07 answers 413 to a body in pieces as soon as it is over the cap", { tags: ["long"] }, async () => {
     const { url, arrivals } = await start({ bodyCapBytes: mebibyte });
     const piece = "x".repeat(0x40000);
     const pieces = `40000\r\n${piece}\r\n`.repeat(5);
@@ -132,7 +134,9 @@ describe("what the front does not let in", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("SR-05 answers 403 to who may not send webhooks before any of the body is read, and to nobody else", async () => {
+  it("SR-05 answers 403 to who may not send webhooks before any of the body is read, and to nobody else", {
+    tags: ["long"],
+  }, async () => {
     const networks = createNetworks(["192.0.2.0/24"]);
     const admits = (caller: Caller) => networks(addressOf(caller, 1) ?? "");
     const { url, arrivals, events, post } = await start({ admits });

@@ -123,7 +123,7 @@ describe("AR-15 SR-39 a line that speaks to the agent", () => {
     ["", "agent "],
     ["", "AI "],
     ["", "_a"],
-  ])("is looked for to the end of half a megabyte: %j, %j", (begin, part) => {
+  ])("is looked for to the end of half a megabyte: %j, %j", { tags: ["long"] }, (begin, part) => {
     expect(typeof speaksToAgent(begin + part.repeat(500_000 / part.length))).toBe("boolean");
   });
 

@@ -60,7 +60,7 @@ describe.runIf(hasKubectl)("the emulated cluster", () => {
     };
   });
 
-  it("kubectl reads and changes it, and each answer is as Kubernetes describes it", async () => {
+  it("kubectl reads and changes it, and each answer is as Kubernetes describes it", { tags: ["long"] }, async () => {
     expect(await kubectl("get", "deploy,rs,pods,events")).toMatch(/^deployment.apps\/web +2\/2 +2 +2 +\d+s$/m);
     expect(await kubectl("get", "pods", "-l", "app=web", "-o", "name")).toMatch(/^(?:pod\/web-[0-9a-f]{10}-\d\n){2}$/);
     expect(await kubectl("rollout", "history", "deploy/web")).toMatch(/^1 +<none>\n2 +<none>$/m);

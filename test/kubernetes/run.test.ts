@@ -144,7 +144,9 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect(api.changes()).toBe(before + 1);
   });
 
-  it("a change whose answer is lost is UNKNOWN with the read that settles it, and is not sent again", async () => {
+  it("a change whose answer is lost is UNKNOWN with the read that settles it, and is not sent again", {
+    tags: ["long"],
+  }, async () => {
     const on = clusterServer(api.kubeconfig());
     const before = api.changes();
     api.set("broken-off");
@@ -175,7 +177,7 @@ describe.runIf(hasKubectl)("the real kubectl against an API server", () => {
     expect(api.requests.length).toBe(asked);
   });
 
-  it("cancelled or too late, a read is that and a change is UNKNOWN", async () => {
+  it("cancelled or too late, a read is that and a change is UNKNOWN", { tags: ["long"] }, async () => {
     const on = clusterServer(api.kubeconfig());
     api.set("silent");
     const cancelled = async (command: string) => {

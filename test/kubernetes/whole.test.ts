@@ -55,7 +55,9 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     await playground.close();
   });
 
-  it("SR-20 SR-31 the card says cluster, namespace and identity, and what is approved runs there once", async () => {
+  it("SR-20 SR-31 the card says cluster, namespace and identity, and what is approved runs there once", {
+    tags: ["long"],
+  }, async () => {
     const thread = await playground.open();
     await thread.say("mona", runIt("kubectl get pods | grep -v Running"));
     const { body } = await thread.waitFor((text) => text.includes("kubectl get pods"), "the card");
@@ -95,7 +97,9 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     expect((await actionOf(db, id, Number(number)))?.state).toBe("superseded");
   });
 
-  it("SR-47 a token that was replaced while the bot runs is redacted from the moment that it is read, the old one still", async () => {
+  it("SR-47 a token that was replaced while the bot runs is redacted from the moment that it is read, the old one still", {
+    tags: ["long"],
+  }, async () => {
     const { redact } = playground.bot.deps;
     const tokens = ["red pears on a tree", "blue plums on a shelf"].map((words) => words.replaceAll(" ", "-"));
     for (const words of tokens) {
@@ -125,7 +129,9 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     expect(api.changes()).toBe(before + 1);
   });
 
-  it("SR-24 what changes while the API server does not say who the bot is is seen: nothing is sent", async () => {
+  it("SR-24 what changes while the API server does not say who the bot is is seen: nothing is sent", {
+    tags: ["long"],
+  }, async () => {
     const { github } = playground;
     const thread = await playground.open();
     await thread.say("mona", runIt("kubectl rollout restart deploy/web"));

@@ -8,7 +8,9 @@ import { judge, places, wrongWith } from "./judged.ts";
 const [linux = { os: "linux", shell: "bash" }] = places;
 
 describe("texts of every kind", () => {
-  test("SR-33 5,000 of them give a verdict with a reason, none an exception, none low for a parse error", () => {
+  test("SR-33 5,000 of them give a verdict with a reason, none an exception, none low for a parse error", {
+    tags: ["long"],
+  }, () => {
     const { wrong, lines } = fuzz({ seed: 20_261_121, count: 5_000 });
     for (const line of lines) console.info(line);
     expect(wrong).toEqual([]);
@@ -16,7 +18,7 @@ describe("texts of every kind", () => {
 });
 
 describe("texts made to cost much", () => {
-  test.each(floods)("SR-33 %s is bounded and never low", (name, text) => {
+  test.each(floods)("SR-33 %s is bounded and never low", { tags: ["long"] }, (name, text) => {
     for (const where of places.slice(0, 2)) {
       const judged = judge(text, where);
       console.info(`${name}, ${where.shell}: ${judged.verdict.risk}, ${judged.ms.toFixed(1)} ms`);
@@ -25,7 +27,7 @@ describe("texts made to cost much", () => {
     }
   });
 
-  test.each(longReadings)("SR-33 %s is bounded", (name, text) => {
+  test.each(longReadings)("SR-33 %s is bounded", { tags: ["long"] }, (name, text) => {
     const judged = judge(text, linux);
     console.info(`${name}: ${judged.verdict.risk}, ${judged.ms.toFixed(1)} ms`);
     expect(wrongWith(text, linux, judged)).toBe("");
@@ -37,7 +39,7 @@ describe("texts made to cost much", () => {
     expect(judge(shells(3, "uptime"), linux).verdict.risk).toBe("low");
   });
 
-  test("SR-33 no set of letters in a glob makes the classifier fail", () => {
+  test("SR-33 no set of letters in a glob makes the classifier fail", { tags: ["long"] }, () => {
     const signs = ["[", "]", "!", "^", "-", "\\", "*", "?", "a", "z", ".", "{", "}", "(", ")", ":", "=", "|", "$", "+"];
     let seed = 20_261_126;
     const next = (below: number): number => {
@@ -57,7 +59,7 @@ describe("texts made to cost much", () => {
     }
   });
 
-  test("SR-34 nothing that fits before it in an action keeps a block from being seen", () => {
+  test("SR-34 nothing that fits before it in an action keeps a block from being seen", { tags: ["long"] }, () => {
     const last = "rm -rf /";
     const fillers = ["ls;", "ls|", "ls&&", "$(ls);", "x=1;", ":;", "if ls;then ls;fi;", "ls {a,b}{c,d};"];
     const texts = fillers.map(
@@ -66,7 +68,7 @@ describe("texts made to cost much", () => {
     expect(texts.filter((text) => judge(text, linux).verdict.risk !== "block")).toEqual([]);
   });
 
-  test.each(decoys)("AR-01 a block among %s is still seen", (_name, text) => {
+  test.each(decoys)("AR-01 a block among %s is still seen", { tags: ["long"] }, (_name, text) => {
     const judged = judge(text, linux);
     expect(wrongWith(text, linux, judged)).toBe("");
     expect(judged.verdict.risk).toBe("block");

@@ -89,7 +89,7 @@ describe("PA-7 a command that a program hands on to another place is judged as i
     expect(new Set(runners.map(({ call }) => call.split(" ")[0])).size).toBeGreaterThan(90);
   });
 
-  test("it is never less than the command itself and what handing it on adds", () => {
+  test("it is never less than the command itself and what handing it on adds", { tags: ["long"] }, () => {
     const weaker = runners.flatMap(({ call, isText, adds }) =>
       payloads
         .map((payload) => ({

@@ -76,7 +76,9 @@ describe("OFF-1 a runbook that certainly fits", () => {
     expect(reading.runbooks[0]?.url).toMatch(/^https:\/\/runbooks\./);
   });
 
-  test("OFF-1 names the runbook once, says of each check in five words what it is for, and prints no description written for a model", () => {
+  test("OFF-1 names the runbook once, says of each check in five words what it is for, and prints no description written for a model", {
+    tags: ["long"],
+  }, () => {
     for (const incident of [...incidents, ...ownIncidents]) {
       const { prose, proposals, runbooks, notes } = read({ incident, servers: [server("web-1")] });
       const said = [prose, ...notes, ...proposals.flatMap(({ title, description }) => [title, description])].join("\n");
@@ -289,7 +291,9 @@ describe("OFF-1 where it is not sure", () => {
 describe("AR-21 follow-ups without a model", () => {
   const all = [...incidents, ...ownIncidents];
 
-  test("AR-21 DC-5 there are at most four, and none of another fault, whatever the incident and however far it has come, and each can be taken", () => {
+  test("AR-21 DC-5 there are at most four, and none of another fault, whatever the incident and however far it has come, and each can be taken", {
+    tags: ["long"],
+  }, () => {
     for (const incident of all) {
       const runs = skills.flatMap(({ body }) => bySection(body).verify).map((command) => exited(command));
       for (const so of [{}, { runs }, { asked: "Why is it slow?" }, { asked: "act" }]) {

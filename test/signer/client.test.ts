@@ -88,7 +88,7 @@ describe("a bot that asks a signer", () => {
     expect(await ask(await saying(said))).toEqual({ ok: false, reason });
   });
 
-  it("SR-72 a signer that is away, silent or no longer wanted gives none", async () => {
+  it("SR-72 a signer that is away, silent or no longer wanted gives none", { tags: ["long"] }, async () => {
     expect(await ask({ kind: "socket", path: join(folder, "nowhere") })).toEqual({
       ok: false,
       reason: "the signer cannot be reached (ENOENT)",

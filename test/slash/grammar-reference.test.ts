@@ -101,7 +101,7 @@ describe("the grammar beside the reference", () => {
     expect(inWords(said(parseSlashCommand(comment, ["ops"])))).toBe(is);
   });
 
-  test("SR-22 5,000 comments are read as the reference grammar reads them", () => {
+  test("SR-22 5,000 comments are read as the reference grammar reads them", { tags: ["long"] }, () => {
     const { differences, commands, hints, linesPerSecond } = compare(5_000, seed);
     console.info(`SR-22 grammar: 5000 bodies from seed ${seed}, ${Math.round(linesPerSecond)} lines/s`);
     expect(differences, `seed ${seed}`).toEqual([]);

@@ -285,7 +285,7 @@ test("SR-22 a command below the first line is seen, and what is no whole command
     expect(below(body), body).toBeUndefined();
 });
 
-test("SR-22 nothing that a person types makes it throw, and none takes long", () => {
+test("SR-22 nothing that a person types makes it throw, and none takes long", { tags: ["long"] }, () => {
   const piece = fc.constantFrom(
     "/",
     "approve",

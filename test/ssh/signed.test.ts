@@ -151,7 +151,9 @@ describe.runIf(!("missing" in started))("SR-72 a server with a signer", () => {
     expect((await run({ ...order, wrapped }, refusing({ noJobSince }))).ending.kind).toBe(kind);
   });
 
-  it("cancels a job though the signer is away for a moment, and hears the job meanwhile", async () => {
+  it("cancels a job though the signer is away for a moment, and hears the job meanwhile", {
+    tags: ["long"],
+  }, async () => {
     const stop = new AbortController();
     const kills: boolean[] = [];
     const away: Certify = async (asked, key, signal) => {

@@ -36,7 +36,7 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
     expect(alive(`mark-${own}`)).toEqual([]);
   });
 
-  it("F-30 a child in its own session is named as a survivor, by pid, user and name", async () => {
+  it("F-30 a child in its own session is named as a survivor, by pid, user and name", { tags: ["long"] }, async () => {
     const entry = entryOf(sshd);
     const { ending } = await cancelled(
       client([entry]),

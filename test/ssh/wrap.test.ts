@@ -25,7 +25,9 @@ describe("wrap", () => {
     expect(other.endsWith(" true")).toBe(true);
   });
 
-  it("SR-53 the shell sees exactly the command's bytes, whatever quotes, newlines and letters it holds", () => {
+  it("SR-53 the shell sees exactly the command's bytes, whatever quotes, newlines and letters it holds", {
+    tags: ["long"],
+  }, () => {
     const inner = fc.stringMatching(/^[\n\t\x20-\x7eéß漢🙂]{0,60}$/u);
     fc.assert(
       fc.property(inner, (text) => {

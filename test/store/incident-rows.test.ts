@@ -19,7 +19,9 @@ import { draft, useStore } from "./rows.ts";
 const playground = usePlayground();
 const bySlot = (a: StandingComment, b: StandingComment): number => a.slot.localeCompare(b.slot);
 
-it("DC-5 an incident's rows come out of one statement as they come out of one statement each", async () => {
+it("DC-5 an incident's rows come out of one statement as they come out of one statement each", {
+  tags: ["long"],
+}, async () => {
   const { bot, open, quiet } = playground;
   const thread = await open();
   await quiet();

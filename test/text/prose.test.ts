@@ -14,7 +14,7 @@ const hostile = fc
 const allowed = new Set(["root", "paragraph", "text", "emphasis", "strong", "inlineCode", "link", "break"]);
 
 describe("SR-31 the model's prose", () => {
-  test("SR-42 holds nothing but paragraphs, emphasis, inline code and allowed links", () => {
+  test("SR-42 holds nothing but paragraphs, emphasis, inline code and allowed links", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const nodes = nodesOf(parse(prose(text, { linkHosts })));
@@ -43,7 +43,7 @@ describe("SR-31 the model's prose", () => {
     );
   });
 
-  test("AR-19 SR-31 draws no emoji by its name", () => {
+  test("AR-19 SR-31 draws no emoji by its name", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(textOutsideCode(prose(text))).not.toMatch(shortcode);

@@ -79,7 +79,7 @@ describe.each(files)("SR-45 at least 97 %% of %s", (file) => {
   });
 });
 
-test("SR-49 a labelled record redacted twice is the same as once", () => {
+test("SR-49 a labelled record redacted twice is the same as once", { tags: ["long"] }, () => {
   expect(
     records
       .filter(({ text, command }) => {

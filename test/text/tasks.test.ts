@@ -12,7 +12,7 @@ test.each([
   ["> - [ ] said\n\n```\n- [ ] code\n```\n\n<!--\n- [ ] hidden\n-->\n- none\n- \\[ ] none", []],
 ])("SR-30 the tasks of %j read %j", (markdown, words) => expect(taskWords(markdown)).toEqual(words));
 
-test("SR-30 no crowd of marks and no depth hides a task, and none of them hangs", () => {
+test("SR-30 no crowd of marks and no depth hides a task, and none of them hangs", { tags: ["long"] }, () => {
   const task = "* [ ] **4** · :green_circle: low";
   const crowd = "*a _b ~c ".repeat(6_000);
   const deep = Array.from({ length: 250 }, (_, depth) => `${"  ".repeat(depth)}- x`).join("\n");

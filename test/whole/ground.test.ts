@@ -308,6 +308,8 @@ describe(".ci/run", () => {
       "npm run build",
       "npm pack --loglevel=error",
       "npm run test:all -- .long.test.ts",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: bash's, not ours
+      'npm run test:all -- --tagsFilter=long "${files[@]}"',
     ]);
     expect(text).toMatch(/^\(cd "\$empty\/folder" && HOME="\$empty\/home" npx --yes "\.\/\$package" demo --once\)$/m);
     expect(statSync(join(root, ".ci/run")).mode & 0o111).toBe(0o111);

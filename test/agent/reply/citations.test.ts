@@ -43,7 +43,9 @@ const output = words(
 );
 
 describe("AR-15 PA-4 what a sentence cites", () => {
-  it("bears it in any language if that run's output has the words, in any blanks, and no other", () => {
+  it("bears it in any language if that run's output has the words, in any blanks, and no other", {
+    tags: ["long"],
+  }, () => {
     const other = words("amber 2048M (ok) _ Zürich: 7x");
     fc.assert(
       fc.property(

@@ -487,7 +487,7 @@ describe("whatever the model writes", () => {
     });
   });
 
-  it("PA-4 never throws, keeps to its limits, and drops nothing silently", () => {
+  it("PA-4 never throws, keeps to its limits, and drops nothing silently", { tags: ["long"] }, () => {
     fuzzReplies(3_000);
   });
 

@@ -252,7 +252,7 @@ describe("issue 18.6 a stream that fails", () => {
     expect(answer).toMatchObject({ why: "deadline", message: expect.stringContaining(said) });
   });
 
-  it("an answer that keeps coming has the whole deadline, and no more", async () => {
+  it("an answer that keeps coming has the whole deadline, and no more", { tags: ["long"] }, async () => {
     const drip = (ms: number): Step => {
       const alive = Array.from({ length: ms / 100 }, (_, at) => [wait(100 * (at + 1)), ": alive\n\n"]);
       return { pieces: [...alive.flat(), delta("ok"), ended(), done] };
@@ -282,7 +282,9 @@ describe("issue 18.6 the HTTP client's own limits", () => {
     server.close();
   });
 
-  it("do not cut a request that the deadline lets wait, and the way out stays the process's own", async () => {
+  it("do not cut a request that the deadline lets wait, and the way out stays the process's own", {
+    tags: ["long"],
+  }, async () => {
     server = createServer((_request, response) => {
       setTimeout(() => response.writeHead(200, json).flushHeaders(), 2_200);
       setTimeout(() => response.end(whole("at last")), 4_400);

@@ -58,7 +58,9 @@ describe("check", () => {
       expect(lines.join("\n")).toMatch(row);
   });
 
-  it("CONFIG of a fresh App, whose first calls nobody took, it warns and ends with 0; nothing stands on the terminal but its own lines", async () => {
+  it("CONFIG of a fresh App, whose first calls nobody took, it warns and ends with 0; nothing stands on the terminal but its own lines", {
+    tags: ["long"],
+  }, async () => {
     await openIssue(github, "acme/web", { title: "x", body: "", labels: [], by: "mona" });
     await github.settled();
     const deprecation = '<mailto:octokit@example.com>; rel="deprecation"';
@@ -70,7 +72,7 @@ describe("check", () => {
     expect(code).toBe(0);
   });
 
-  it("CONFIG a GitHub that refuses is told once, in a line with a remedy", async () => {
+  it("CONFIG a GitHub that refuses is told once, in a line with a remedy", { tags: ["long"] }, async () => {
     github.fault({ method: "GET", path: /\/app$/ }, { status: 401, body: { message: "Bad credentials" } });
     const { code, out, err } = await countersign(["check", "--config", configWith({})]);
     expect(out).toMatch(/^GitHub +✗ not signed in at /m);
@@ -203,7 +205,9 @@ describe("check", () => {
     );
   });
 
-  it("CONFIG CFG-1 a config that is broken hides nothing but what rests on it, and ends with 1 and JSON", async () => {
+  it("CONFIG CFG-1 a config that is broken hides nothing but what rests on it, and ends with 1 and JSON", {
+    tags: ["long"],
+  }, async () => {
     const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
     const broken = {
       github: app,

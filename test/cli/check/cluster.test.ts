@@ -82,7 +82,9 @@ describe.runIf(hasKubectl)("check of a cluster", () => {
     expect(unknown?.remedy).toBe("compare by hand: kubectl --context prod auth can-i --list -n shop");
   });
 
-  it("CONFIG of rules in another form than the API documents says that they cannot be read", async () => {
+  it("CONFIG of rules in another form than the API documents says that they cannot be read", {
+    tags: ["long"],
+  }, async () => {
     for (const rules of [[null], [{}], [{ verbs: "get" }], [{ verbs: ["get"], resources: [7] }]]) {
       api.allow(rules as never);
       const { warnings } = await lookAtCluster(clusterRunner(), clusterServer(api.kubeconfig()));

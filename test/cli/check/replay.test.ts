@@ -59,13 +59,13 @@ describe("issue 24.5 closed incidents replayed", () => {
     exportOf(40);
   });
 
-  it("go the same way where nothing has changed", async () => {
+  it("go the same way where nothing has changed", { tags: ["long"] }, async () => {
     const { isWrong, row } = await check();
     expect(row).toBe("replay       ✓ none of 40 closed incidents would go differently");
     expect(isWrong).toBe(false);
   });
 
-  it("name the runbook and the incidents that lose an act, and that it helped then", async () => {
+  it("name the runbook and the incidents that lose an act, and that it helped then", { tags: ["long"] }, async () => {
     const [act = ""] =
       /## Act[^\n]*\n+```sh\n(?:#[^\n]*\n)*([^\n]+)/
         .exec(readFileSync(skill(base, "host-disk-full"), "utf8"))
@@ -85,7 +85,7 @@ describe("issue 24.5 closed incidents replayed", () => {
     expect(ended.err).toContain(err);
   });
 
-  it("name what goes to another runbook, to none, or comes from none", async () => {
+  it("name what goes to another runbook, to none, or comes from none", { tags: ["long"] }, async () => {
     rmSync(join(folder, ".github/skills/redis-maxmemory-reached"), { recursive: true });
     const { err } = await check();
     expect(err).toMatch(/redis-maxmemory-reached: 1 of 1 change: #8 redis-maxmemory-reached → no runbook/);
@@ -102,7 +102,7 @@ describe("issue 24.5 closed incidents replayed", () => {
     expect(row).toContain("; what AGENTS.md changes only a model shows");
   });
 
-  it("take under a minute for five hundred", async () => {
+  it("take under a minute for five hundred", { tags: ["long"] }, async () => {
     exportOf(500);
     edit(skill(folder, "host-disk-full"), (text) => text.replace(/^df .*$/m, "df -hT"));
     expect((await check()).row).toMatch(/! \d+ of 500 closed incidents/);
@@ -121,7 +121,7 @@ describe("issue 24.5 closed incidents replayed", () => {
     expect(isWrong).toBe(true);
   });
 
-  it("need both the incidents and what the change is held against", async () => {
+  it("need both the incidents and what the change is held against", { tags: ["long"] }, async () => {
     const { code, err } = await countersign(["check", "--only-repo", "--repo", folder, "--incidents", incidents], {});
     expect(err).toContain("one was given without the other");
     expect(code).toBe(2);

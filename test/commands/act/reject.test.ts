@@ -4,7 +4,7 @@ import { newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/
 const stage = useStage(() => ({ config: { agent: { turns_per_person_per_hour: 4 } } }));
 
 describe("/reject", () => {
-  it("AR-05 of all that is open, with a reason, lets the agent think again by it", async () => {
+  it("AR-05 of all that is open, with a reason, lets the agent think again by it", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(proposing("LIKELY: then only this server.", "free -m"));
     expect((await stage.ask(thread, "lee", "/reject 1 2 not for the whole server")).isMarked("rocket")).toBe(true);
@@ -22,7 +22,7 @@ describe("/reject", () => {
 });
 
 describe("what uses up what a person or an incident has", () => {
-  it("SR-60 turns that follow an approval count towards nobody's hour", async () => {
+  it("SR-60 turns that follow an approval count towards nobody's hour", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime", "df -h", "free -m");
     for (const number of [1, 2, 3]) {
       await stage.ask(thread, "lee", `/approve ${number}`, { text: `CONFIRMED by ${number}: fine.` });

@@ -61,7 +61,9 @@ describe("/workflow", () => {
     expect(body).toContain("`/approve 2 3 4 5`");
   });
 
-  it("WF-1 WF-2 a step that does not go as expected fails, says so and stops what comes behind it", async () => {
+  it("WF-1 WF-2 a step that does not go as expected fails, says so and stops what comes behind it", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/workflow look-at-disk");
     // What stands behind a change of its list waits for it.

@@ -11,7 +11,9 @@ const suggesting = (prose: string, ...suggestions: readonly string[]) => ({
 const news = () => stage.model.requests.at(-1)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
 
 describe("/ask", () => {
-  it("AR-21 takes a suggestion of the newest reply by its letter or number, and says which there are where there is none", async () => {
+  it("AR-21 takes a suggestion of the newest reply by its letter or number, and says which there are where there is none", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     stage.model.play(suggesting("LIKELY: it grew.", "Check what grew", "Compare with @acme's web-2"));
     await stage.ask(thread, "sam", "/ask what do you think?");

@@ -8,7 +8,9 @@ import { saying } from "../../ssh/fake-host.ts";
 const stage = useStarted(() => startStage());
 
 describe("/close", () => {
-  it("PRODUCT takes a cause whose cut goes through an emoji: half of one cannot be kept", async () => {
+  it("PRODUCT takes a cause whose cut goes through an emoji: half of one cannot be kept", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: the volume is full." });
     stage.model.play({ text: "None." });
@@ -17,7 +19,9 @@ describe("/close", () => {
     expect(said[0]).toContain("**Closed by `@sam`**");
   });
 
-  it("PRODUCT leaves a draft postmortem with the cause given, what a runbook would have saved, and below a timeline of what ran", async () => {
+  it("PRODUCT leaves a draft postmortem with the cause given, what a runbook would have saved, and below a timeline of what ran", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident(
       "uptime",
       { command: "systemctl restart nginx", title: "Restart" },
@@ -137,7 +141,9 @@ describe("/close", () => {
     });
   });
 
-  it("PRODUCT what the runbook lacks is a patch of it and what it has is not, what was blocked went wrong, and without a cause it is the line confirmed before the fix", async () => {
+  it("PRODUCT what the runbook lacks is a patch of it and what it has is not, what was blocked went wrong, and without a cause it is the line confirmed before the fix", {
+    tags: ["long"],
+  }, async () => {
     stage.play(saying("said\n"));
     const runbook = "[Open runbook](.github/skills/spool-full/SKILL.md)";
     stage.model.play(proposing(`LIKELY: see ${runbook}.`, "uname -s", "uptime"));

@@ -76,7 +76,9 @@ describe("/investigate", () => {
     expect(await incidentOf(thread.number)).toMatchObject({ steps: 0, instructions: [] });
   });
 
-  it("SR-37 a comment of 65,536 times one letter is heard cut, and keeps nobody waiting", async () => {
+  it("SR-37 a comment of 65,536 times one letter is heard cut, and keeps nobody waiting", {
+    tags: ["long"],
+  }, async () => {
     const thread = await unlabelled();
     await thread.say("mona", "a".repeat(65_536));
     stage.model.play(looked);

@@ -53,7 +53,9 @@ async function retry(): Promise<void> {
 }
 
 describe("the pager of an alert", () => {
-  it("AL-8 hears of the first approval, once, with the alert's own key and a link; the board says so and no comment does", async () => {
+  it("AL-8 hears of the first approval, once, with the alert's own key and a link; the board says so and no comment does", {
+    tags: ["long"],
+  }, async () => {
     const { thread, key, board } = await fired();
     expect(await board()).toContain("\n📟 an approval or `/ack` tells PagerDuty that somebody is on it");
     stage.model.play({ text: "CONFIRMED: nothing to do." });
@@ -78,7 +80,9 @@ describe("the pager of an alert", () => {
     expect(texts).not.toContain(routingKey);
   });
 
-  it("AL-8 hears of /ack, again once the alert fires again, and of /close where the operator says so", async () => {
+  it("AL-8 hears of /ack, again once the alert fires again, and of /close where the operator says so", {
+    tags: ["long"],
+  }, async () => {
     const { thread, send, board, key } = await fired();
     await stage.expectDone(thread, "mona", "/ack", []);
     expect(sent()).toMatchObject([{ event_action: "acknowledge", dedup_key: key }]);

@@ -137,7 +137,9 @@ describe("the door for alerts", () => {
     expect((await fetch(`${stage.bot.url}/api/alerts/production/x`, { method: "POST" })).status).toBe(404);
   });
 
-  it("AL-4 SR-42 whatever an alert says stands in a block, opens one issue and moves nobody", async () => {
+  it("AL-4 SR-42 whatever an alert says stands in a block, opens one issue and moves nobody", {
+    tags: ["long"],
+  }, async () => {
     for (const [name, text] of Object.entries(hostile)) {
       const labels = { [text.slice(0, 90)]: text, bad: text };
       const body = alertmanagerBody({

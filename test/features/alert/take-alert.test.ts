@@ -155,7 +155,9 @@ describe("an alert", () => {
     expect((await verifyAudit(stage.bot.deps.store.db)).ok).toBe(true);
   });
 
-  it("AL-2 that resolves while /close asks because it fires has it close, and not say nothing", async () => {
+  it("AL-2 that resolves while /close asks because it fires has it close, and not say nothing", {
+    tags: ["long"],
+  }, async () => {
     const { name, thread } = await fired();
     const { store } = stage.bot.deps;
     const { transaction } = store;
@@ -221,7 +223,9 @@ describe("an alert", () => {
     expect(await incidentAt(thread.number)).toMatchObject({ state: "open" });
   });
 
-  it("AL-2 fired again later than `reopen_within` it opens a new issue, which links the one before", async () => {
+  it("AL-2 fired again later than `reopen_within` it opens a new issue, which links the one before", {
+    tags: ["long"],
+  }, async () => {
     const name = nextGroup();
     hasty.model.play(done);
     const send = (more: object) => hasty.send("production", alertmanagerBody({ group: name, ...more }));
@@ -271,7 +275,9 @@ describe("an alert", () => {
     expect(await opened(names[3] ?? "", hasty)).toHaveLength(1);
   });
 
-  it("AL-1 RR-07 whose answer was lost when its issue was opened has one issue all the same", async () => {
+  it("AL-1 RR-07 whose answer was lost when its issue was opened has one issue all the same", {
+    tags: ["long"],
+  }, async () => {
     const name = nextGroup();
     stage.model.play(done);
     stage.github.fault({ method: "POST", path: /\/issues$/ }, { drop: "after" });
@@ -361,7 +367,9 @@ describe("an alert", () => {
     expect(repo).toBe("acme/web");
   });
 
-  it("AL-2 SR-29 fired again it has its issue on a public repository locked, also where that lock was taken off", async () => {
+  it("AL-2 SR-29 fired again it has its issue on a public repository locked, also where that lock was taken off", {
+    tags: ["long"],
+  }, async () => {
     const own = await startAlertStage({}, { private: false });
     try {
       const { send, thread } = await closed(own);
@@ -375,7 +383,9 @@ describe("an alert", () => {
     }
   });
 
-  it("AL-3 SR-07 opens and reopens nothing in a repository that the bot does not serve any more", async () => {
+  it("AL-3 SR-07 opens and reopens nothing in a repository that the bot does not serve any more", {
+    tags: ["long"],
+  }, async () => {
     const own = await startAlertStage();
     try {
       const { send } = await closed(own);

@@ -143,7 +143,9 @@ describe("an issue", () => {
     expect(await sessionsOf(number)).toMatchObject([{ state: "open" }]);
   });
 
-  it("SR-61 that a bot opens is an incident only where the operator's file has that bot's id", async () => {
+  it("SR-61 that a bot opens is an incident only where the operator's file has that bot's id", {
+    tags: ["long"],
+  }, async () => {
     const people = ["pager", "robot"].map((login) => ({ login, type: "Bot" as const, role: "write" as const }));
     const isTaken = async (on: Stage, by: string) => {
       const thread = await on.open({ by });

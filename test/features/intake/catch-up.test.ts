@@ -113,7 +113,9 @@ describe("a bot that GitHub did not reach", () => {
     expect(playground.github.invalid()).toEqual([]);
   });
 
-  it("SR-21 RR-03 what was edited before anybody heard of it runs nothing, and whoever wrote it hears so, once", async () => {
+  it("SR-21 RR-03 what was edited before anybody heard of it runs nothing, and whoever wrote it hears so, once", {
+    tags: ["long"],
+  }, async () => {
     const thread = await incident();
     const before = playground.host.seen.commands.length;
     lose("issue_comment.created");

@@ -61,7 +61,7 @@ describe("in a public repository, an outsider's issue with the label", () => {
     expect(await boardOf(thread)).toContain("Board of this");
   });
 
-  it("SR-59 is asked for again where GitHub does not say who that is", async () => {
+  it("SR-59 is asked for again where GitHub does not say who that is", { tags: ["long"] }, async () => {
     stage.github.fault({ path: /graphql/, times: 1 }, { status: 502 });
     stage.model.play(looked);
     await (await stage.open({ by: "lee" })).waitFor((body) => body.includes("Looked."), "the card");

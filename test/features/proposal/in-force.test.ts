@@ -98,7 +98,9 @@ describe("who may approve what where", () => {
     await stage.expectRefusal(thread, "lee", "/approve 1", "on `prod` it takes people in `acme/dba`");
   });
 
-  it("SR-18 outside the hours only reads are approved, and the answer says when they begin; /reject goes on", async () => {
+  it("SR-18 outside the hours only reads are approved, and the answer says when they begin; /reject goes on", {
+    tags: ["long"],
+  }, async () => {
     const change = "touch /srv/a";
     const thread = await stage.incident(on("vault-1", "df -h"), on("vault-1", change), on("vault-1", "touch /srv/b"));
     const { body } = await cardOf(thread, 1);
@@ -150,7 +152,9 @@ describe("who may approve what where", () => {
 });
 
 describe("a lease whose giver may not approve there any more", () => {
-  it("AR-03 SR-24 ends with the first read that it lets through no more, said once; the reads are left to people", async () => {
+  it("AR-03 SR-24 ends with the first read that it lets through no more, said once; the reads are left to people", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident(on("web-1"));
     await stage.ask(thread, "kim", "/lease 10m vault-1");
     stage.github.setRole("kim", "read", repo);

@@ -24,7 +24,9 @@ const medium = "systemctl restart checkout";
 const high = "rm -r /srv/app/cache/old";
 
 describe("PA-6 a number stays while its command stays", () => {
-  it("PA-6 what the agent proposes again and is still open keeps its number, its card, its digest, its words and its time", async () => {
+  it("PA-6 what the agent proposes again and is still open keeps its number, its card, its digest, its words and its time", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", { command: medium, title: "Restart it", description: "as it hangs" });
     const before = await rowOf(thread.number, 2);
     const { said } = await nextTurn(

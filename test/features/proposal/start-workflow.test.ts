@@ -44,7 +44,9 @@ const action = (id: string, command: string, more: object = {}) => ({
 });
 
 describe("the agent's workflows and predictions", () => {
-  it("WF-1 S13.3 SR-60 its tool proposes all steps of a workflow, more than three, with what it gives as data", async () => {
+  it("WF-1 S13.3 SR-60 its tool proposes all steps of a workflow, more than three, with what it gives as data", {
+    tags: ["long"],
+  }, async () => {
     stage.model.play(
       {
         text: "",
@@ -66,7 +68,9 @@ describe("the agent's workflows and predictions", () => {
     expect(JSON.stringify(first?.body)).toMatch(/\*\*drain\*\*: Takes a server out \(parameters: why\)/);
   });
 
-  it("OP-3 WF-1 a card says what the model expects of a command, and how a skill checks and undoes it", async () => {
+  it("OP-3 WF-1 a card says what the model expects of a command, and how a skill checks and undoes it", {
+    tags: ["long"],
+  }, async () => {
     stage.model.play({
       text: block(
         action("1", "uptime", { expect: { contains: "fi*e", seconds: 60 } }),

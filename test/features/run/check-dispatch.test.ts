@@ -113,7 +113,7 @@ describe("between the approval and the command", () => {
     expect(stage.ran()).toHaveLength(before + 1);
   });
 
-  it.each(seenAlone)("%s: it is not sent", async (title, state) => {
+  it.each(seenAlone)("%s: it is not sent", { tags: ["long"] }, async (title, state) => {
     const { name, told, flip, undo } = facts.find((fact) => title.endsWith(fact.name)) ?? never(title);
     const given = await approved();
     // Of the ground they are flipped on these facts ask no more than that.
@@ -255,7 +255,7 @@ describe("between the approval and the command", () => {
     }
   });
 
-  it("SR-38 a push narrowed the repository's file, and nobody heard of it", async () => {
+  it("SR-38 a push narrowed the repository's file, and nobody heard of it", { tags: ["long"] }, async () => {
     const given = await approved();
     const other = await stage.incident("hostname");
     const widen = await narrow("policy: { low: { approvals: 2 } }");
@@ -299,6 +299,7 @@ describe("between the approval and the command", () => {
 
     it.each(["deleted", "edited"] as const)(
       "RR-24 F-37 (%s) and the issue holds a comment of ours of which the store has never heard",
+      { tags: ["long"] },
       async (how) => {
         const given = await silenced(how);
         // GitHub's times are whole seconds.
@@ -379,7 +380,9 @@ describe("while GitHub's GraphQL is behind", () => {
   const done = { text: "LIKELY, see 1, 2 and 3: nothing more to do." };
   const hourMs = 3_600_000;
 
-  it("F-12 SR-28 an approval that it does not show yet is waited for, said so, and holds", async () => {
+  it("F-12 SR-28 an approval that it does not show yet is waited for, said so, and holds", {
+    tags: ["long"],
+  }, async () => {
     const { thread, left } = await approved();
     stage.github.setGraphqlBehind(hourMs);
     const before = stage.ran().length;
@@ -404,18 +407,22 @@ describe("while GitHub's GraphQL is behind", () => {
     });
   });
 
-  it.each([502, 403])("F-12 RR-11 where the other API answers %d nothing is known, and it waits", async (status) => {
-    const { thread, left } = await approved();
-    stage.github.setGraphqlBehind(hourMs);
-    stage.github.fault({ method: "GET", path: /\/issues\/comments\/\d+$/, times: 1_000 }, { status });
-    await left.serve();
-    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "approved" });
-    stage.github.clearFaults();
-    stage.github.setGraphqlBehind(0);
-    stage.model.play(done);
-    await thread.waitFor((body) => body.includes("**1** ✅"), "the run");
-    await stage.quiet();
-  });
+  it.each([502, 403])(
+    "F-12 RR-11 where the other API answers %d nothing is known, and it waits",
+    { tags: ["long"] },
+    async (status) => {
+      const { thread, left } = await approved();
+      stage.github.setGraphqlBehind(hourMs);
+      stage.github.fault({ method: "GET", path: /\/issues\/comments\/\d+$/, times: 1_000 }, { status });
+      await left.serve();
+      expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "approved" });
+      stage.github.clearFaults();
+      stage.github.setGraphqlBehind(0);
+      stage.model.play(done);
+      await thread.waitFor((body) => body.includes("**1** ✅"), "the run");
+      await stage.quiet();
+    },
+  );
 
   it("F-12 SR-27 an edit of our own card that it does not show yet is no tampering; somebody else's is", async () => {
     const { thread, left } = await approved();
@@ -476,7 +483,9 @@ describe("an issue that was closed and opened again", () => {
     if (lost.length > 0) expect(told).toContain("1 was not run: the issue was closed after it was approved");
   });
 
-  it("SR-24 RR-04 nor where the closing is heard only after it was opened again, and what is approved since runs", async () => {
+  it("SR-24 RR-04 nor where the closing is heard only after it was opened again, and what is approved since runs", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     lose("issues.closed");

@@ -195,7 +195,9 @@ const deaf = (): Deps => ({
 });
 
 describe("while GitHub cannot be asked", () => {
-  it("RR-06 RR-11 what ran before is told all the same, the rest waits, and its time ends", async () => {
+  it("RR-06 RR-11 what ran before is told all the same, the rest waits, and its time ends", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     failing();
     const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" }, keepGoing: true });
@@ -277,7 +279,9 @@ describe("while GitHub cannot be asked", () => {
     expect((await batchOf(deps.store.db, batchId)).endedAt).toBeNull();
   });
 
-  it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", async () => {
+  it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     failing();
     const left = await leaveBehind(stage, thread, { numbers: [1] });

@@ -25,7 +25,9 @@ const changes: Readonly<Record<string, (cell: Cell) => Promise<unknown>>> = {
 };
 
 describe("what GitHub says of an approval", () => {
-  it("SR-24 is asked once more when the session is there: what changed while all were taken lets nothing run", async () => {
+  it("SR-24 is asked once more when the session is there: what changed while all were taken lets nothing run", {
+    tags: ["long"],
+  }, async () => {
     const names = Object.keys(changes);
     const [before, ...cells] = await Promise.all([undefined, ...names].map(() => propose(ground, "sessions")));
     if (!before) throw new Error("somebody has the session");
@@ -52,7 +54,9 @@ describe("what GitHub says of an approval", () => {
 });
 
 describe("the server's host key", () => {
-  it("SR-51 is that of this moment: shown another one by a machine that was restarted, nothing is sent by the connection of before", async () => {
+  it("SR-51 is that of this moment: shown another one by a machine that was restarted, nothing is sent by the connection of before", {
+    tags: ["long"],
+  }, async () => {
     const [before, cell] = [await propose(ground, "slow"), await propose(ground, "slow")];
     await ground.quiet();
     await before.thread.say("lee", before.approval);

@@ -78,19 +78,23 @@ describe.each(Object.entries(secrets))("SR-46 %s is never shown in part", (_, { 
   it.each([
     ["lines", "\n"],
     ["one line", " "],
-  ])("at any place of the gap of a capture, before and behind it, in %s", async (_name, separator) => {
-    const join = text.includes("\n") ? "\n" : separator;
-    for (const offset of offsets) {
-      // Before: the head ends inside of it. Behind: the tail begins inside of it.
-      const begin = filler(cap / 2 - offset, separator);
-      const before = `${begin}${join}${text}${join}${filler(20_000, separator)}`;
-      const end = filler(cap / 2 - around + offset, separator);
-      const behind = `${filler(20_000, separator)}${join}${text}${join}${end}`;
-      for (const output of [before, behind]) {
-        for (const seen of await everythingShown(output, 1_000)) expect(shownOf(hidden, seen)).toBeUndefined();
+  ])(
+    "at any place of the gap of a capture, before and behind it, in %s",
+    { tags: ["long"] },
+    async (_name, separator) => {
+      const join = text.includes("\n") ? "\n" : separator;
+      for (const offset of offsets) {
+        // Before: the head ends inside of it. Behind: the tail begins inside of it.
+        const begin = filler(cap / 2 - offset, separator);
+        const before = `${begin}${join}${text}${join}${filler(20_000, separator)}`;
+        const end = filler(cap / 2 - around + offset, separator);
+        const behind = `${filler(20_000, separator)}${join}${text}${join}${end}`;
+        for (const output of [before, behind]) {
+          for (const seen of await everythingShown(output, 1_000)) expect(shownOf(hidden, seen)).toBeUndefined();
+        }
       }
-    }
-  });
+    },
+  );
 
   const isOneLine = !text.includes("\n");
   if (isOneLine)

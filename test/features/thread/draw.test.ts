@@ -11,7 +11,9 @@ import { forgetJobs } from "../../store/jobs.ts";
 
 const playground = usePlayground();
 
-it("RR-07 each comment has its place from when it was wanted, and is drawn: none stays empty", async () => {
+it("RR-07 each comment has its place from when it was wanted, and is drawn: none stays empty", {
+  tags: ["long"],
+}, async () => {
   const { bot, open, quiet } = playground;
   const thread = await open();
   await quiet();

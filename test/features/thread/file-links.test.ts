@@ -46,7 +46,9 @@ describe("AR-20 DC-5 every link of a comment is absolute", () => {
     ]);
   });
 
-  it("what a model links by a path is a file at that commit, in its words, its runbooks and its plan", async () => {
+  it("what a model links by a path is a file at that commit, in its words, its runbooks and its plan", {
+    tags: ["long"],
+  }, async () => {
     const stage: Stage = opening(await startStage());
     stage.model.play(call("update_plan", { plan: "Read [the page](docs/plan.md)." }), {
       text: "LIKELY: see [the page](docs/a_b.md), [else](https://evil.example/x) or [Open runbook](/docs/disk.md).\n\n[Open runbook: Spool](.github/skills/spool-full/SKILL.md)\n[Open runbook](https://wiki.example/x)",

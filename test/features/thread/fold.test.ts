@@ -33,7 +33,9 @@ const installation = async () =>
   (await stage.bot.deps.store.db.selectFrom("incident").select("installationId").executeTakeFirstOrThrow())
     .installationId;
 
-it("PRODUCT a card that nobody decided on and that was superseded is folded as outdated, with an old run that went well; what failed or was approved stays, and /verify minds none", async () => {
+it("PRODUCT a card that nobody decided on and that was superseded is folded as outdated, with an old run that went well; what failed or was approved stays, and /verify minds none", {
+  tags: ["long"],
+}, async () => {
   const thread = await stage.incident("uptime", "df -h");
   await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: on.", "ps aux"));
   stage.play(async () => 1);

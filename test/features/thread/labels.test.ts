@@ -184,7 +184,9 @@ describe("on GitHub", () => {
     await stage.quiet();
   };
 
-  it("PRODUCT they follow the incident, one set by hand changes nothing, and what GitHub refuses disturbs nothing", async () => {
+  it("PRODUCT they follow the incident, one set by hand changes nothing, and what GitHub refuses disturbs nothing", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     const { number } = thread;
     expect(await labelled(number)).toEqual(["incident"]);

@@ -27,7 +27,9 @@ async function undrawnIncident() {
   return { deps: bot.deps, db, quiet, incident: await incidentOf(db, id) };
 }
 
-it("RR-17 a comment that cannot be drawn keeps no other back, and says so where it is new", async () => {
+it("RR-17 a comment that cannot be drawn keeps no other back, and says so where it is new", {
+  tags: ["long"],
+}, async () => {
   const { deps, db, quiet, incident } = await undrawnIncident();
   await sql`insert into turn (id, incident_id, step, cause, offline, prose, phase, suggestions, runbooks, notes)
     select gen_random_uuid(), incident_id, 2, cause, offline, 'what was read', phase, suggestions, '5'::jsonb, notes

@@ -31,7 +31,9 @@ describe("what the agent reads", () => {
     stage.play(async () => 0);
   });
 
-  it("AR-04 what people decide while it thinks is told to it in its next turn, and not again after that", async () => {
+  it("AR-04 what people decide while it thinks is told to it in its next turn, and not again after that", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("df -h", "uptime");
     const go = Promise.withResolvers<void>();
     const slow = { text: "LIKELY: nothing new.", after: go.promise };
@@ -124,7 +126,9 @@ describe("what a proposal by tool came to", () => {
 });
 
 describe("SR-58 a budget that is spent", () => {
-  it("F-18 the model is not asked, it is said at length once, and people and runbooks go on", async () => {
+  it("F-18 the model is not asked, it is said at length once, and people and runbooks go on", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     const session = await sessionFor(thread);
     await db().updateTable("usage").set({ inputTokens: 39_000 }).where("sessionId", "=", session.id).execute();

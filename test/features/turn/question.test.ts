@@ -7,7 +7,9 @@ const asking = (question: string, choices: readonly string[] = []) => call("ask_
 const news = () => newsOf(stage);
 
 describe("AR-13 a question of the agent", () => {
-  it("is one comment, the card of its turn, and /answer settles it; the turn ends, proposals stay, and the next turn goes on with the answer", async () => {
+  it("is one comment, the card of its turn, and /answer settles it; the turn ends, proposals stay, and the next turn goes on with the answer", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(asking("Is @all the **canary** up?", ["yes", "no"]));
     const { said: results } = await stage.ask(thread, "lee", "/approve 1");
@@ -56,7 +58,7 @@ describe("AR-13 a question of the agent", () => {
     expect(kinds.filter((kind) => kind.startsWith("question_"))).toEqual(["question_asked", "question_answered"]);
   });
 
-  it("takes an answer whose cut goes through an emoji: half of one cannot be kept", async () => {
+  it("takes an answer whose cut goes through an emoji: half of one cannot be kept", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "lee", "/approve 1", asking("Is it up?"));
     stage.model.play({ text: "CONFIRMED by 1: then go on." });

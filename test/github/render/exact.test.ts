@@ -41,7 +41,9 @@ const showing = (command: string, tidied: readonly string[] = []) =>
   action(1, { spec: { place: "web-1", targets: [target("web-1")], command, tidied, risk: "low" } });
 
 describe("a command that was admitted", () => {
-  test("SR-20 SR-31 SR-43 is on its card byte for byte what is wrapped, and no line of the card is another bot's", () => {
+  test("SR-20 SR-31 SR-43 is on its card byte for byte what is wrapped, and no line of the card is another bot's", {
+    tags: ["long"],
+  }, () => {
     let quoted = 0;
     fc.assert(
       fc.property(admitted, ({ command, tidied }) => {

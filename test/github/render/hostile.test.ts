@@ -40,7 +40,9 @@ const entriesOf = (root: Root): readonly ListItem[] =>
   root.children.flatMap((node) => (node.type === "list" ? node.children : []));
 
 describe("whatever is said", () => {
-  test("SR-31 a card has exactly the entries of its actions, with number, risk and server first and the command in its fence", () => {
+  test("SR-31 a card has exactly the entries of its actions, with number, risk and server first and the command in its fence", {
+    tags: ["long"],
+  }, () => {
     fc.assert(
       fc.property(
         fc.array(fc.record({ title: hostile, description: hostile, command }), { maxLength: 3 }),

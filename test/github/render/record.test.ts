@@ -70,7 +70,9 @@ describe("hidden records", () => {
     ]);
   });
 
-  it("DC-6 of hundreds of servers as many are listed as there is room for, and the comment stays within GitHub's limit", () => {
+  it("DC-6 of hundreds of servers as many are listed as there is room for, and the comment stays within GitHub's limit", {
+    tags: ["long"],
+  }, () => {
     const servers = Array.from({ length: 500 }, (_, n) => `web-${n}`);
     const records = renderRunRecords([ran(1, servers)], false);
     const [record] = readRecords(records);

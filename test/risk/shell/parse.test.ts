@@ -163,7 +163,7 @@ describe("the tree of a shell text", () => {
 const bash = (text: string): boolean => spawnSync("bash", ["--norc", "-n", "-c", text]).status === 0;
 
 describe("beside bash itself", () => {
-  test("SR-33 no text that bash refuses is without errors", () => {
+  test("SR-33 no text that bash refuses is without errors", { tags: ["long"] }, () => {
     if (spawnSync("bash", ["--version"]).status !== 0) {
       missing("bash", "the parser is not compared with it");
       return;

@@ -93,7 +93,9 @@ describe("PRODUCT the runbook that is drafted after an incident", () => {
     }
   });
 
-  it("OFF-1 is the first that suggest finds for its own incident, whatever that is about, where no runbook was for it", () => {
+  it("OFF-1 is the first that suggest finds for its own incident, whatever that is about, where no runbook was for it", {
+    tags: ["long"],
+  }, () => {
     const all = [...incidents, ...ownIncidents];
     const found = all.map(({ title, body, right }) => {
       const skill = read(drafted(title, body));

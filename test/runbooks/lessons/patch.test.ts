@@ -67,7 +67,7 @@ test("PRODUCT a file without such a section gets it at its end, whether a newlin
   expect(patchRunbook("s/SKILL.md", both, { looks: [], acts: [] })).toBeUndefined();
 });
 
-test("PRODUCT whatever the file is, git applies the patch, and it only adds", () => {
+test("PRODUCT whatever the file is, git applies the patch, and it only adds", { tags: ["long"] }, () => {
   const line = fc.constantFrom("", "words", "## Verify", "## Act", "```sh", "```", "df -h", "# x", "- y");
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 24 }), fc.boolean(), (lines, ends) => {

@@ -217,7 +217,9 @@ test("OFF-1 an empty issue, no runbooks, and 65,536 letters without a space all 
   expect(match({ title: "x", body: "a".repeat(65_536) }).band).toBe("none");
 });
 
-test("OFF-1 no text keeps the matcher busy: nested patterns, endless words, unclosed brackets", () => {
+test("OFF-1 no text keeps the matcher busy: nested patterns, endless words, unclosed brackets", {
+  tags: ["long"],
+}, () => {
   for (const part of ["A", "aA", "<a ", "[x](", "<!--", "severity: ", "| a ", "1.2.3.", "deadbeef", "磁", "{{", "a-"]) {
     const text = `${part.repeat(30_000)}_`;
     expect(match({ title: text, body: text }).band).not.toBe("high");

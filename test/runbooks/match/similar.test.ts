@@ -47,7 +47,9 @@ describe("incidents of before", () => {
     expect(similar.map(({ body }) => body)).toEqual(["one", "two"]);
   });
 
-  test("OFF-1 of hundreds of labelled incidents no two are called similar that are about different things", () => {
+  test("OFF-1 of hundreds of labelled incidents no two are called similar that are about different things", {
+    tags: ["long"],
+  }, () => {
     const wrong: string[] = [];
     let hits = 0;
     for (const [at, one] of labelled.entries()) {

@@ -36,7 +36,7 @@ describe("parseKnownHosts", () => {
 });
 
 describe.runIf(keygen !== undefined)("beside ssh-keygen -F", () => {
-  it("SR-51 a hundred generated look-ups find the same lines", async () => {
+  it("SR-51 a hundred generated look-ups find the same lines", { tags: ["long"] }, async () => {
     const { differences, hits } = await compareLookUps(100);
     expect(differences).toEqual([]);
     expect(hits).toBeGreaterThan(20);

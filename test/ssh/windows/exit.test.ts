@@ -127,7 +127,7 @@ describe("ending a command on Windows", () => {
     });
   });
 
-  it("SR-54 the hard limit ends a command of its connection, and not its neighbour", async () => {
+  it("SR-54 the hard limit ends a command of its connection, and not its neighbour", { tags: ["long"] }, async () => {
     const { entry, fake } = await windows(async (text, { channel, ended }) => {
       const over = await Promise.race([ended.then(() => true), new Promise((go) => setTimeout(go, 1_500, false))]);
       if (!over) channel.write(`${text} went on\r\n`);

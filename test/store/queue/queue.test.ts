@@ -66,7 +66,9 @@ function gate() {
 const dataOf = ({ data }: Pick<Job, "data">): Record<string, unknown> => ({ ...(data as object) });
 
 describe.each(here)("the queue ($kind)", ({ kind, create }) => {
-  it("RR-14 an announced event is heard once its transaction has committed, in every process, and not if it is undone", async () => {
+  it("RR-14 an announced event is heard once its transaction has committed, in every process, and not if it is undone", {
+    tags: ["long"],
+  }, async () => {
     const url = await create();
     const store = await openAt(url);
     const another = kind === "server" ? await openAt(url) : store;
@@ -85,7 +87,9 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     await another.queue.heard("batch-3", 1);
   });
 
-  it("RR-04 serves the jobs of one key one after another in their order, and several keys side by side", async () => {
+  it("RR-04 serves the jobs of one key one after another in their order, and several keys side by side", {
+    tags: ["long"],
+  }, async () => {
     const store = await openAt(await create());
     const served: string[] = [];
     const active = new Map<string, number>();
@@ -160,7 +164,9 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     expect(served).toEqual([{ n: 1 }]);
   });
 
-  it("has a job that asked for it served once more at its time, and sooner when one of its key comes", async () => {
+  it("has a job that asked for it served once more at its time, and sooner when one of its key comes", {
+    tags: ["long"],
+  }, async () => {
     const store = await openAt(await create());
     const served: unknown[] = [];
     let backIn: number | undefined = 3_600_000;
@@ -268,7 +274,9 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     expect(given).toEqual(["Error: the process ended 4 times while this was served again"]);
   });
 
-  it("RR-17 serves those under suspicion one after another, of whatever queue, and all others first", async () => {
+  it("RR-17 serves those under suspicion one after another, of whatever queue, and all others first", {
+    tags: ["long"],
+  }, async () => {
     const store = await openAt(await create());
     await enqueue(store, "turn", "a", { n: 1 });
     await enqueue(store, "turn", "b", { n: 2 });
@@ -291,7 +299,7 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     expect(served.slice(-3).toSorted()).toEqual([1, 2, 3]);
   });
 
-  it("RR-17 serves a short one under suspicion alone, and the others in between", async () => {
+  it("RR-17 serves a short one under suspicion alone, and the others in between", { tags: ["long"] }, async () => {
     const store = await openAt(await create());
     for (const n of [1, 2, 3]) await enqueue(store, "turn", `suspect ${n}`, { n });
     await afterDeaths(store, 1);

@@ -8,7 +8,7 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 describe("SR-37 what a human sees", () => {
-  test("seen twice is the same as once", () => {
+  test("seen twice is the same as once", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(visible(visible(text))).toBe(visible(text));
