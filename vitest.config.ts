@@ -12,7 +12,6 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts"],
     tags,
-    tagsFilter: ["!long"],
     // Processes: the files start servers, databases and programs. Three for two cores, since they wait a sixth of their time.
     pool: "forks",
     // A process serves many files: loading the program anew for each cost as much as the tests.
