@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { markAddressed } from "../base/run.ts";
+import { createPeerReader } from "./read/peers.ts";
 import { createTableReader, type TableRow } from "./read/table.ts";
 import table from "./speech.json" with { type: "json" };
 
@@ -50,6 +51,13 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   // A field that says how something ended or is.
   { weight: 7, pattern: /\bexit[ _-]?(?:code|status)["']?\s{0,8}[=:]\s{0,80}["']?-?[1-9]/i },
   { weight: 7, pattern: /^\s{0,80}(?:ready|healthy|available)["']?:\s{1,80}["']?false\b/i },
+  // `Dead nodes: 2`, `down: ['web-3']`.
+  {
+    weight: 6,
+    pattern:
+      /^\s{0,20}(?:down|dead|failed|offline|unreachable|missing)(?: [a-z]{2,30}s)?\s{0,8}:\s{1,8}(?!0\b|no(?:ne)?\b|null\b|nil\b|false\b|n\/a|\[\]|\{\}|""|''|-)\S/i,
+  },
+  { weight: 7, pattern: /\bORA-(?!00000)\d{5}\b/ },
   { weight: 6, pattern: word("will expire|alarms? (?:on|raised|active|set)") },
   // A counter that is not 0.
   { weight: 6, pattern: /^\s{0,80}[1-9]\d{0,15} [^\n]{0,60}\boverflow(?:s|ed)?\b/i },
@@ -75,7 +83,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\(F\)|UNASSIGNED|DOWN|OFFLINE|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\(F\)|UNASSIGNED|down|offline|missing|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";
@@ -84,7 +92,7 @@ const named =
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
-    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s[a-z_]\w{0,19}\b)?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.:])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
+    String.raw`\b(?:\w{1,40}_)?(?:${named})\b["']?(?:\s[a-z_]\w{0,19}\b)?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.:])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
     "gi",
   ),
   new RegExp(
@@ -118,6 +126,7 @@ function isHead(line: string): boolean {
 }
 
 const addressedWeight = 10;
+const oddWeight = 5;
 
 const longestLine = 2_000;
 const mostLines = 5;
@@ -142,9 +151,12 @@ export function createTroubleSearch(): TroubleSearch {
   let open = "";
   const look = (at: number, text: string, into: typeof found): void => {
     const least = into.length < mostLines ? 0 : (into.at(-1)?.weight ?? 0);
-    const { sign } = judge(text, least);
-    if (!sign || into.some((one) => one.text === sign.text)) return;
-    into.push({ line: at, ...sign });
+    const { sign, earlier } = judge(text, least);
+    for (const one of [
+      ...(sign ? [{ line: at, ...sign }] : []),
+      ...earlier.map((odd) => ({ ...odd, line: at - odd.back })),
+    ])
+      if (!into.some((other) => other.text === one.text)) into.push(one);
     into.sort((a, b) => b.weight - a.weight || a.line - b.line);
     into.splice(mostLines);
   };
@@ -176,6 +188,8 @@ interface TroubleSign {
 export interface JudgedLine {
   readonly kind: "head" | "row" | "other";
   readonly sign: TroubleSign | undefined;
+  /** Lines before it that it shows to be unlike their peers, and how many lines ago. */
+  readonly earlier: readonly (TroubleSign & { readonly back: number })[];
   readonly row?: Pick<TableRow, "name" | "says" | "age" | "like"> | undefined;
 }
 
@@ -203,19 +217,23 @@ function createDiffReader(): (line: string) => boolean {
   };
 }
 
-/** Judges an output's lines in their order; a table's head says what its rows mean. Holds one head. */
+/** Judges an output's lines in their order; a table's head says what its rows mean, and peers what is odd. Holds one head. */
 export function createLineJudge(): (line: string, least: number) => JudgedLine {
   const readLine = createTableReader();
+  const readPeers = createPeerReader();
   const isDiff = createDiffReader();
   return (line, least) => {
     // Words of two files report nothing, and still may speak to the agent.
-    if (isDiff(line)) return { kind: "other", sign: signOf(line, "", least) };
+    if (isDiff(line)) return { kind: "other", sign: signOf(line, "", least), earlier: [] };
+    const odd = readPeers(line).map((one) => ({ back: one.back, text: around(one.line, one.at), weight: oddWeight }));
+    const earlier = odd.filter(({ back, weight }) => back > 0 && weight > least);
+    const own = odd.find(({ back, weight }) => back === 0 && weight > least);
     const read = readLine(line);
-    if (read.kind === "other") return { kind: "other", sign: signOf(line, line, least) };
-    if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least) };
+    if (read.kind === "other") return { kind: "other", sign: signOf(line, line, least) ?? own, earlier };
+    if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least), earlier };
     const said = signOf(line, read.rest, Math.max(least, read.weight));
-    const sign = said ?? (read.weight > least ? { text: around(line, read.at), weight: read.weight } : undefined);
-    return { kind: "row", sign, row: read };
+    const sign = said ?? (read.weight > least ? { text: around(line, read.at), weight: read.weight } : own);
+    return { kind: "row", sign, earlier, row: read };
   };
 }
 

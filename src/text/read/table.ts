@@ -388,12 +388,12 @@ export function createTableReader(): (line: string) => TableLine {
       : commas > 0 && drawn.split(",").length >= commas && !/,\s/.test(drawn)
         ? commas
         : 0;
-    const line = commas > 0 ? barred(drawn) : /\S.*\t/.test(drawn) ? drawn.replaceAll("\t", " | ") : drawn;
+    const line = commas > 0 ? barred(drawn) : drawn.trimStart().includes("\t") ? drawn.replaceAll("\t", " | ") : drawn;
     const indent = line.search(/\S/);
     // `Mem:   15990`: a row's label stands before its columns.
     const isLabelled = /^\w{1,30}:\s{2,}\d/.test(line);
     if (head && (indent === -1 || (indent < head.indent - 2 && !isLabelled))) head = undefined;
-    const next = headOf(line, head !== undefined);
+    const next = commas > 0 && !commaHead.test(drawn) ? undefined : headOf(line, head !== undefined);
     if (next) {
       head = next;
       bars = line;
