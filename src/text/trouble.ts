@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { markAddressed } from "../base/run.ts";
 import { createPeerReader } from "./read/peers.ts";
-import { createTableReader, type TableRow } from "./read/table.ts";
+import { createTableReader, isBadField, type TableRow } from "./read/table.ts";
 import table from "./speech.json" with { type: "json" };
 
 /** With a dot, slash or hyphen it names a file, unit or column. */
@@ -68,7 +68,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
       /\b(?:disk|inodes?|usage|used|utili[sz]ation|full)\b[^\n%\d]{0,20}(?:9\d|100)(?:\.\d{1,3})?\s?%(?!\s{1,3}(?:free|idle|available))/i,
   },
   { weight: 6, pattern: word(String.raw`(?:\w{1,40}_)?errors?|err`) },
-  { weight: 6, pattern: word("fail|failed|failure|failing|could not|cannot|unable to") },
+  { weight: 6, pattern: word("fail|failed|failure|failing|could not|couldn['’]t|cannot|unable to|is missing") },
   {
     weight: 6,
     pattern: word("(?:unrecogni[sz]ed|unknown|illegal) (?:option|flag|switch)|option requires an argument"),
@@ -83,7 +83,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\(F\)|UNASSIGNED|down|offline|missing|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\(F\)|UNASSIGNED|down|offline|missing|couldn|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";
@@ -92,7 +92,7 @@ const named =
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
-    String.raw`\b(?:\w{1,40}_)?(?:${named})\b["']?(?:\s[a-z_]\w{0,19}\b)?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.:])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
+    String.raw`\b(?:\w{1,40}_)?(?:${named})\b["']?(?:\s[a-z_]\w{0,19}\b){0,3}["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.:])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
     "gi",
   ),
   new RegExp(
@@ -100,6 +100,11 @@ const harmless: readonly RegExp[] = [
     "gi",
   ),
   /\b(?:errors|failures|exceptions|alerts)\s{0,8}:\s{0,80}$/gi,
+  /^\s{0,80}\w{1,40}_(?:error|failure|exception|alert)\s{0,8}[:=]\s{0,80}$/gi,
+  // A driver's counter that has counted a few since its start.
+  /\b\w{1,40}_(?:errors|errs|failures)["']?\s{0,8}[:=|]?\s{0,8}[1-9]$/gi,
+  // A unit of systemd that nobody started.
+  /\binactive\s{1,8}dead\b/gi,
   // `timeout: 60.0 seconds`, `timeout 1m30s`; not `timeout: 60.0 seconds exceeded`.
   /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?(?:\d{1,3}[hm]){0,2}\d{1,9}(?:\.\d{1,9})?(?!\d|\.\d|\s?[a-z]{0,7}\s{1,3}(?:exceeded|reached|elapsed|hit)\b)\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
   // A limit: `(high = +85.0°C, crit = +100.0°C)`.
@@ -127,6 +132,7 @@ function isHead(line: string): boolean {
 
 const addressedWeight = 10;
 const oddWeight = 5;
+const fieldWeight = 6;
 
 const longestLine = 2_000;
 const mostLines = 5;
@@ -225,24 +231,36 @@ export function createLineJudge(): (line: string, least: number) => JudgedLine {
   return (line, least) => {
     // Words of two files report nothing, and still may speak to the agent.
     if (isDiff(line)) return { kind: "other", sign: signOf(line, "", least), earlier: [] };
-    const odd = readPeers(line).map((one) => ({ back: one.back, text: around(one.line, one.at), weight: oddWeight }));
+    const peers = readPeers(line);
+    const odd = peers.odd.map((one) => ({ back: one.back, text: around(one.line, one.at), weight: oddWeight }));
     const earlier = odd.filter(({ back, weight }) => back > 0 && weight > least);
     const own = odd.find(({ back, weight }) => back === 0 && weight > least);
     const read = readLine(line);
-    if (read.kind === "other") return { kind: "other", sign: signOf(line, line, least) ?? own, earlier };
+    // A name is no report: `Config Err | ok`.
+    const told = " ".repeat(peers.nameEnds ?? 0) + line.slice(peers.nameEnds ?? 0);
+    if (read.kind === "other")
+      return { kind: "other", sign: signOf(line, told, least) ?? fieldSign(line, least) ?? own, earlier };
     if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least), earlier };
-    const said = signOf(line, read.rest, Math.max(least, read.weight));
+    const said = signOf(line, read.rest, Math.max(least, read.weight), true);
     const sign = said ?? (read.weight > least ? { text: around(line, read.at), weight: read.weight } : own);
     return { kind: "row", sign, earlier, row: read };
   };
 }
 
+const field = /^\s{0,80}["']?(?<name>\p{L}[\p{L}\p{N} ._-]{0,40}?)["']?\s{0,20}[:=]\s{0,80}["']?(?<value>\S.{0,80})/u;
+
+function fieldSign(line: string, least: number): TroubleSign | undefined {
+  const { name = "", value = "" } = fieldWeight > least ? (field.exec(line)?.groups ?? {}) : {};
+  return isBadField(name, value) ? { text: around(line, line.indexOf(value)), weight: fieldWeight } : undefined;
+}
+
 /** The weightiest sign in `judged`, which is `line` with blanks in place of what says none. */
-function signOf(line: string, judged: string, least: number): TroubleSign | undefined {
+function signOf(line: string, judged: string, least: number, isRow = false): TroubleSign | undefined {
   const spoken = addressedWeight > least ? speechAt(line) : undefined;
   if (spoken !== undefined) return { text: markAddressed(around(line, spoken)), weight: addressedWeight };
   if (!stem.test(judged)) return undefined;
-  if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(judged)) || isHead(line)) return undefined;
+  if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(judged))) return undefined;
+  if (!isRow && isHead(line)) return undefined;
   // Keeps offsets valid.
   const told = harmless.reduce((text, pattern) => text.replace(pattern, (said) => " ".repeat(said.length)), judged);
   for (const { weight, pattern } of signs) {

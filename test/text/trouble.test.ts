@@ -428,6 +428,40 @@ test.each(toldRows)("AR-15 the row of a table that tells trouble, in any tool's 
 
 test.each([
   [
+    "a name that only sounds so, beside its peers",
+    "Fan 1    | ok | 1\nTemp Err | ok | 2\nOOM Temp | ok | 3\nBus Err  | ok | 4",
+  ],
+  ["units that no one started", "a.service   loaded  active    running  A\nb.service   loaded  inactive dead     B"],
+  ["an error that is empty", "  Last_IO_Error: "],
+  ["a few errors since a driver's start", "rx_missed_errors: 3\ntx_errors: 0"],
+  ["a warning of none", "endurance group critical warning summary: 0"],
+  ["a peer that someone has shut", "Neighbor    Up/Down  State/PfxRcd\n10.0.0.2    never    Idle (Admin)"],
+])("AR-15 %s is none", (_what, output) => expect(findTrouble(output)).toEqual([]));
+
+test.each([
+  [
+    "a head that is underlined, whose names end where their cells do",
+    "\n  State   Owner Name\n  ----- ------- ----\n Online  ana    v1\nOffline  ben    v2",
+    "Offline  ben    v2",
+  ],
+  [
+    "a reason behind a gap in the last column",
+    "name    proto   state   info\nuplink  BGP     start   Active        Socket: Connection refused",
+    "uplink  BGP     start   Active        Socket: Connection refused",
+  ],
+  [
+    "a head with a word in brackets",
+    "MOUNT  SIZE  FREE (-)  %USED\n/srv   90G      1G    99%",
+    "/srv   90G      1G    99%",
+  ],
+  ["a field without a head", "certificate: www\n  status: CA_UNREACHABLE", "status: CA_UNREACHABLE"],
+  ["what is down, by a list", "up: ['a', 'b']\ndown: ['c']", "down: ['c']"],
+  [
+    "a word that only its peers show to be odd",
+    "id  host   place\n1   web-1  attached, connected\n2   web-2  online\n3   web-3  online\n4   web-4  wedged",
+    "4   web-4  wedged",
+  ],
+  [
     "a head that is underlined",
     "Name State Type\n---- ----- ----\nHV1  Up    Node\nHV2  Down  Node",
     "HV2  Down  Node",

@@ -12,17 +12,29 @@ export interface OddRow {
 
 /** What tools call a thing that is as it should be. */
 const good =
-  /^(?:up|ok|okay|good|fine|healthy|green|normal|nominal|optimal|pass(?:ed|ing)?|alive|live|active|online|running|ready|stable|clean|(?:in[- ]?)?synced|in[- ]sync|serving|available|success(?:ful)?|succeeded|established|connected|joined|reachable|registered|bound|mounted|deployed|valid|current|claimed|streaming|replicating)$/i;
+  /^(?:up|ok|okay|good|fine|healthy|green|normal|nominal|optimal|optl|onln|pass(?:ed|ing)?|alive|live|active|online|running|ready|stable|clean|(?:in[- ]?)?synced|in[- ]sync|serving|available|success(?:ful)?|succeeded|established|connected|joined|reachable|registered|bound|mounted|deployed|valid|current|claimed|streaming|replicating)$/i;
 
 /** What says nothing against a thing: it is new, at rest, done, of another role or switched off by somebody. */
 const neutral =
-  /^(?:n\/?a|none|null|unknown|unset|new|never|pending|queued|scheduled|waiting|wait|starting|started|start|stopping|initiali[sz]ing|creating|created|updating|progressing|maintenance|draining|idle|standby|spare|avail|inuse|in-use|free|empty|done|complete|completed|finished|ended|exited|stopped|shut|terminated|terminating|disabled|enabled|masked|static|indirect|generated|alias|transient|optional|unmanaged|unused|notconnect|closed|open|listen(?:ing)?|syn[-_]?(?:sent|recv)|time[-_]wait|close[-_]wait|fin[-_]wait[-_]?[12]?|last[-_]ack|released|superseded|uninstalled|skipp?ed|skipping|changed|unchanged|cancell?ed|warming|joining|leaving|leader|follower|voter|learner|observer|arbiter|primary|secondary|master|replica|slave|backup|member|yes|no|true|false|on|off|info|manual|auto|automatic|manually|dead|sleep|sleeping)$/i;
+  /^(?:n\/?a|none|null|unknown|unset|new|never|pending|queued|scheduled|waiting|wait|starting|started|start|stopping|initiali[sz]ing|creating|created|updating|progressing|maintenance|draining|idle|standby|spare|avail|inuse|in-use|free|empty|done|complete|completed|finished|ended|exited|stopped|shut|terminated|terminating|inactive dead|disabled|enabled|masked|static|indirect|generated|alias|transient|optional|unmanaged|unused|notconnect|closed|open|listen(?:ing)?|syn[-_]?(?:sent|recv)|time[-_]wait|close[-_]wait|fin[-_]wait[-_]?[12]?|last[-_]ack|released|superseded|uninstalled|skipp?ed|skipping|changed|unchanged|cancell?ed|warming|joining|leaving|leader|follower|voter|learner|observer|arbiter|primary|secondary|master|replica|slave|backup|member|yes|no|true|false|on|off|info|manual|auto|automatic|manually|dead|sleep|sleeping)$/i;
 
-/** A counter of what should not happen, or of how far behind something is. */
-const counter = /err|fail|drop|discard|uncorrect|reject|timeout|(?:^|[._-])(?:ue|lost|lag|delay|backlog)(?:$|[._-])/i;
-const leastCounted = 10;
+/** A counter of what should not happen, and of how far behind something is; below these it is no news. */
+const errors =
+  /(?:^|[^a-z])(?:errs?|errors?|fail(?:s|ed|ures?)?|drops?|dropped|discards?|rejects?|\w*uncorrect\w*|ue)$/i;
+const behind = /(?:^|[._ -])(?:lag|\w*_delay|backlog|max_?wait|waiting)$/i;
+const leastOf = (name: string): number => (errors.test(name) ? 10 : behind.test(name) ? 50 : Number.POSITIVE_INFINITY);
+/** By itself in a line it has counted since the start. */
+const leastLonely = 100;
 const countIn = (cell: string): number | undefined =>
-  /^\d{1,3}(?:,\d{3}){0,5}$|^\d{1,18}$/.test(cell) ? Number(cell.replaceAll(",", "")) : undefined;
+  /^(?:yes|true)$/i.test(cell)
+    ? 1_000
+    : /^(?:no|false)$/i.test(cell)
+      ? 0
+      : /^\d{1,3}(?:,\d{3}){0,5}$|^\d{1,18}$/.test(cell)
+        ? Number(cell.replaceAll(",", ""))
+        : undefined;
+
+const isFew = (count: string): boolean => count !== "0" && (countIn(count) ?? 0) < leastLonely;
 
 /** A column of states needs no second peer. */
 const state = /stat(?:e|us)|health|condition|sync/i;
@@ -50,33 +62,46 @@ interface PeerColumn {
   held: { readonly line: string; readonly at: number; readonly row: number }[];
 }
 
+type Separator = "bars" | "tabs" | "commas" | "gaps" | "blanks";
+
 interface PeerTable {
+  readonly by: Separator;
   readonly head: readonly RowCell[];
   readonly columns: Map<string, PeerColumn>;
   /** How often each good word stands in it: columns that share one say the same kind of thing. */
   readonly words: Map<string, number>;
 }
 
-const newTable = (head: readonly RowCell[]): PeerTable => ({ head, columns: new Map(), words: new Map() });
+const newTable = (by: Separator, head: readonly RowCell[] = []): PeerTable => ({
+  by,
+  head,
+  columns: new Map(),
+  words: new Map(),
+});
+
+const cellPatterns: Readonly<Record<Separator, RegExp>> = {
+  bars: /[^|]+/g,
+  tabs: /[^\t]+/g,
+  commas: /[^,]+/g,
+  gaps: /\S+(?: \S+)*/g,
+  blanks: /\S+/g,
+};
+
+function separatorOf(line: string): Separator | undefined {
+  if (/^\s*\||\s\|\s|\|[^|]*\|/.test(line)) return "bars";
+  if (line.trimStart().includes("\t")) return "tabs";
+  if (/\S {2,}\S/.test(line)) return "gaps";
+  if (/,.*,/.test(line)) return "commas";
+  return sentence.test(line) ? undefined : "blanks";
+}
 
 /** Splits a row by its bars, tabs, commas or gaps; a line without any by its blanks, if it is no sentence. */
-function cellsOf(line: string): readonly RowCell[] {
-  const isBarred = /^\s*\||\s\|\s/.test(line);
-  const isGapped = /\S {2,}\S/.test(line);
-  const by = isBarred
-    ? /[^|]+/g
-    : /\S\t/.test(line)
-      ? /[^\t]+/g
-      : !isGapped && /,.*,/.test(line)
-        ? /[^,]+/g
-        : undefined;
-  if (by === undefined && !isGapped && sentence.test(line)) return [];
-  const found = [...line.matchAll(by ?? (isGapped ? /\S+(?: \S+)*/g : /\S+/g))];
+function cellsOf(line: string, by: Separator): readonly RowCell[] {
+  const found = [...line.matchAll(cellPatterns[by])];
   return found.map(({ 0: cell, index }, place) => {
     const text = cell.trim();
     const at = index + Math.max(0, cell.search(/\S/));
-    const places =
-      by === undefined && isGapped ? [`from ${at}`, `to ${at + text.length}`] : [`${place} of ${found.length}`];
+    const places = by === "gaps" ? [`from ${at}`, `to ${at + text.length}`] : [`${place} of ${found.length}`];
     return { text, at, places };
   });
 }
@@ -103,7 +128,7 @@ function meaningOf(cell: string): "good" | "neutral" | "odd" | "other" {
   const first = firstWord(cell);
   if (good.test(first) || good.test(cell)) return "good";
   if (neutral.test(first) || neutral.test(cell)) return "neutral";
-  return /^\p{L}[\p{L}_-]{2,}(?: \p{Ll}+){0,3}$/u.test(cell) ? "odd" : "other";
+  return /^\p{L}[\p{L}_-]{2,}(?: (?:\p{Ll}+|\d+)){0,3}$/u.test(cell) ? "odd" : "other";
 }
 
 /** Counts a cell for its column, and returns the rows that are odd by what is known then. */
@@ -116,9 +141,10 @@ function judgeCell(table: PeerTable, cell: RowCell, line: string, row: number): 
     column.word = firstWord(cell.text).toLowerCase();
     table.words.set(column.word, (table.words.get(column.word) ?? 0) + 1);
   }
-  const count = counter.test(column.name) ? countIn(cell.text) : undefined;
+  const least = leastOf(column.name);
+  const count = Number.isFinite(least) ? countIn(cell.text) : undefined;
   if (count === 0) column.zeros += 1;
-  if (meaning === "odd" || (count !== undefined && count >= leastCounted)) {
+  if (meaning === "odd" || (count !== undefined && count >= least)) {
     column.odd += 1;
     column.held = [...column.held, { line, at: cell.at, row }].slice(0, mostHeld);
   }
@@ -134,36 +160,52 @@ const isHead = (line: string): boolean =>
   !/\d/.test(line) || (line === line.toUpperCase() && !/(?:^|[\s|,])\d/.test(line));
 
 /** Begins a table below another one. */
-const isTitle = (line: string): boolean => line === line.toUpperCase() && !/\d/.test(line) && meaningless(line);
-const meaningless = (line: string): boolean => cellsOf(line).every(({ text }) => !good.test(text));
+const isTitle = (line: string, cells: readonly RowCell[]): boolean =>
+  line === line.toUpperCase() && !/\d/.test(line) && cells.every(({ text }) => !good.test(text));
 
-/** Reads lines in their order and returns the rows that turn out odd with each. Holds a bounded number of columns and rows. */
-export function createPeerReader(): (line: string) => readonly OddRow[] {
+/** What a line is beside its peers, and the rows that turn out odd with it. */
+export interface PeerLine {
+  readonly odd: readonly OddRow[];
+  /** It says of the thing named in its first cell that it is as the others are; where that cell ends. */
+  readonly nameEnds: number | undefined;
+}
+
+const noPeers: PeerLine = { odd: [], nameEnds: undefined };
+
+/** Reads lines in their order, each beside those before it. Holds a bounded number of columns and rows. */
+export function createPeerReader(): (line: string) => PeerLine {
   let row = 0;
   /** Until a blank line. */
   let table: PeerTable | undefined;
   /** What was taken for its head, until the next row. */
   let first: { readonly cells: readonly RowCell[]; readonly line: string; readonly row: number } | undefined;
-  const fields = newTable([]);
-  const counters = newTable([{ text: "errors", at: 0, places: ["counter"] }]);
+  const fields = newTable("blanks");
+  const counters = newTable("blanks", [{ text: "errors", at: 0, places: ["counter"] }]);
   return (given) => {
     const line = /[─-╿]/.test(given) ? given.replace(/[─━═]/g, " ").replace(/[│┃║┌-╿]/g, "|") : given;
     row += 1;
     if (!/\S/.test(line)) table = undefined;
-    if (line.length > longestRow || /^[\s|+:=-]*$/.test(line)) return [];
+    if (line.length > longestRow || /^[\s|+:=-]*$/.test(line)) return noPeers;
     const { name = "", count } = (/\d$/.test(line) ? counted.exec(line) : null)?.groups ?? {};
-    if (count !== undefined && counter.test(name) && !/\s{2}|\||\d$/.test(name))
-      return judgeCell(counters, { text: count, at: 0, places: ["counter"] }, given, row);
+    if (count !== undefined && errors.test(name) && !/\s{2}|\||\d$/.test(name))
+      return {
+        ...noPeers,
+        odd: judgeCell(counters, { text: isFew(count) ? "1" : count, at: 0, places: ["counter"] }, given, row),
+      };
     const { key, value = "" } = keyed.exec(line)?.groups ?? {};
     if (key !== undefined && !/ {2,}\S|\t|\s\|\s|, /.test(value))
-      return judgeCell(fields, { text: value.trim(), at: line.lastIndexOf(value), places: [key] }, given, row);
-    const cells = cellsOf(line);
-    if (cells.length < 2 || cells.length > mostCells) return [];
-    if (table === undefined || (cells.length > 2 && isTitle(line))) {
+      return {
+        ...noPeers,
+        odd: judgeCell(fields, { text: value.trim(), at: line.lastIndexOf(value), places: [key] }, given, row),
+      };
+    const by = separatorOf(line);
+    const cells = by === undefined ? [] : cellsOf(line, by);
+    if (by === undefined || cells.length < 2 || cells.length > mostCells) return noPeers;
+    if (table?.by !== by || (cells.length > 2 && isTitle(line, cells))) {
       const isNamed = isHead(line);
-      table = newTable(isNamed ? cells : []);
+      table = newTable(by, isNamed ? cells : []);
       first = isNamed ? { cells, line: given, row } : undefined;
-      if (isNamed) return [];
+      if (isNamed) return noPeers;
     }
     const open = table;
     // What says the same as the row below it named no column.
@@ -174,8 +216,12 @@ export function createPeerReader(): (line: string) => readonly OddRow[] {
     );
     const before = isRow && first ? [first] : [];
     first = undefined;
-    return [...before, { cells, line: given, row }].flatMap((one) =>
+    const odd = [...before, { cells, line: given, row }].flatMap((one) =>
       one.cells.flatMap((cell) => judgeCell(open, cell, one.line, one.row)),
     );
+    const isFine =
+      by !== "blanks" && cells.some(({ text }) => (open.words.get(firstWord(text).toLowerCase()) ?? 0) > 1);
+    const [thing] = cells;
+    return { odd, nameEnds: isFine && thing ? thing.at + thing.text.length : undefined };
   };
 }

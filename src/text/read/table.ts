@@ -35,7 +35,7 @@ const judgeReady: JudgeCell = (cell, row) => {
 };
 
 const badState =
-  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^(?:c[rn]|n[cr])$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$|suspended$|deallocated$|pending-\w+$|^alarm:|^expired|^revoked|^(?:gestoppt|ausgefallen|gestört|fehler|fehlgeschlagen|abgelaufen|arrêté|échec|échoué|en panne|expiré|detenid|caíd|fallid|fall[oó]|caducad|vencid|parad|falh|inativ|fermo|fallit|scadut|ошибка|остановлен)/iu;
+  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^(?:c[rn]|n[cr])$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$|suspended$|deallocated$|pending-\w+$|^alarm:|^expired|^revoked|^OB\b|^(?:gestoppt|ausgefallen|gestört|fehler|fehlgeschlagen|abgelaufen|arrêté|échec|échoué|en panne|expiré|detenid|caíd|fallid|fall[oó]|caducad|vencid|parad|falh|inativ|fermo|fallit|scadut|ошибка|остановлен)/iu;
 
 /** A condition is good if true, one that is named after a trouble if false. */
 function judgeCondition(type: string, status: string): number {
@@ -151,7 +151,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["active", says(/^(?:failed|f|false)$/, 7)],
   // Nodes of Cassandra, peers of BGP and of NTP.
   ["--", says(/^D[NLJM]$/, 7)],
-  ["state/pfxrcd", says(/^[A-Z]/i, 7)],
+  ["state/pfxrcd", says(/^[A-Z](?!.*\(Admin\))/i, 7)],
   ["refid", says(/^\.(?:INIT|STEP|TIMEOUT|STALE)\.$/, 6)],
   ["consumers", judgeConsumers],
   ["consumer-id", judgeMember],
@@ -270,7 +270,7 @@ interface TableHead {
 
 const longestHead = 600;
 const headLine =
-  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?(?:\d{1,4}[KMGT]-)?\p{L}[\p{L}\d%_.,/:-]*(?:\([A-Za-z0-9%]+\))?[:#]?|[%/\p{So}])(?:[\s|]+|$))+$/u;
+  /^[\s|]*(?:--[\s|]+)?(?:(?:[%#]?(?:\d{1,4}[KMGT]-)?\p{L}[\p{L}\d%_.,/:-]*(?:\([A-Za-z0-9%]+\))?[:#]?|\([\p{L}\d%=-]{1,20}\)|[%/\p{So}])(?:[\s|]+|$))+$/u;
 
 /** `runningCount` is how many are running. */
 const plainName = (name: string): string => name.replace(/(?<=desired|running|ready|available)[_-]?count$/, "");
@@ -312,6 +312,30 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
     : undefined;
 }
 
+const ruler = /^[\s|+:=-]+$/;
+
+/** The head that a line of dashes underlines, a group below each name: it says where columns are, whatever stands in between. */
+function underlined(line: string, dashes: string): TableHead | undefined {
+  if (line.length > longestHead || !/^\s*-{2,}(?: +-{2,})+\s*$/.test(dashes)) return undefined;
+  const columns = [...dashes.matchAll(/-+/g)].map(({ 0: group, index }) => ({
+    name: plainName(
+      line
+        .slice(index, index + group.length)
+        .trim()
+        .toLowerCase(),
+    ),
+    from: index,
+    to: index + group.length,
+  }));
+  const found = columns.filter(({ name }) => judgeOf(name) !== undefined || otherColumns.has(name));
+  if (!found.some(({ name }) => judgeOf(name) !== undefined)) return undefined;
+  return { line, indent: 0, isBarred: false, isTight: false, columns: found, starts: columns.map(({ from }) => from) };
+}
+
+/** Whether a field of a description, such as `Status: CA_UNREACHABLE`, says that something is wrong. */
+export const isBadField = (name: string, value: string): boolean =>
+  /(?:^|[\s_.-])(?:status|state|health|phase)$/i.test(name) && badState.test(value);
+
 interface TableCell extends TableColumn {
   readonly text: string;
 }
@@ -333,7 +357,12 @@ function cellUnder(line: string, head: TableHead, column: TableColumn, bars: str
     const text = /^\S+(?: \S+)*/.exec(line.slice(column.from))?.[0] ?? "";
     // Where cells are a blank apart, the next column's begin ends this one.
     const next = head.starts.find((at) => at > column.from && at < column.from + text.length && isStart(at));
-    const own = next === undefined ? text : text.slice(0, next - column.from).trimEnd();
+    const isLast = column.from === head.starts.at(-1) && freeText.has(column.name);
+    const own = isLast
+      ? line.slice(column.from).trimEnd()
+      : next === undefined
+        ? text
+        : text.slice(0, next - column.from).trimEnd();
     return { name: column.name, from: column.from, to: column.from + own.length, text: own };
   }
   const from = line.lastIndexOf(" ", column.to - 1) + 1;
@@ -372,6 +401,7 @@ export function createTableReader(): (line: string) => TableLine {
   let isSchema = false;
   /** Columns of a table with commas. */
   let commas = 0;
+  let last = "";
   /** How many bars the rows of a table without a head have, after one that ended in `ok`. */
   let okBars = 0;
   return (given) => {
@@ -392,6 +422,14 @@ export function createTableReader(): (line: string) => TableLine {
     const indent = line.search(/\S/);
     // `Mem:   15990`: a row's label stands before its columns.
     const isLabelled = /^\w{1,30}:\s{2,}\d/.test(line);
+    const above = last;
+    last = line;
+    const under = underlined(above, line);
+    if (under) {
+      head = under;
+      bars = above;
+      return { kind: "head" };
+    }
     if (head && (indent === -1 || (indent < head.indent - 2 && !isLabelled))) head = undefined;
     const next = commas > 0 && !commaHead.test(drawn) ? undefined : headOf(line, head !== undefined);
     if (next) {
@@ -401,20 +439,24 @@ export function createTableReader(): (line: string) => TableLine {
     }
     if (head === undefined) {
       const cells = line.length > longestHead ? [] : line.split("|");
-      const last = cells.at(-1)?.trim() ?? "";
-      if (cells.length < 3 || (okBars !== cells.length && last !== "ok")) {
+      const ending = cells.at(-1)?.trim() ?? "";
+      if (cells.length < 3 || (okBars !== cells.length && ending !== "ok")) {
         okBars = 0;
         return { kind: "other" };
       }
       okBars = cells.length;
       const from = line.lastIndexOf("|") + 1;
-      return { kind: "row", ...judgeRow(line, [{ name: "status", from, to: line.length, text: last }]) };
+      return { kind: "row", ...judgeRow(line, [{ name: "status", from, to: line.length, text: ending }]) };
     }
     if (head.isTight && line.trim().split(/\s+/).length !== head.line.split(" ").length) {
       head = undefined;
       return { kind: "other" };
     }
-    if (/^[\s|+:-]+$/.test(line)) return { kind: "head" };
+    if (ruler.test(line)) {
+      // What is underlined stands where its head does, also if rows begin before it.
+      head = { ...head, indent: 0 };
+      return { kind: "head" };
+    }
     const open = head;
     const cells = open.columns.flatMap((column) => cellUnder(line, open, column, bars) ?? []);
     return cells.length > 0 || markOf(line) !== undefined

@@ -4,7 +4,7 @@ import { createPeerReader } from "../../../src/text/read/peers.ts";
 /** Lines that turn out odd, in the order in which that is known. */
 function oddIn(text: string): readonly string[] {
   const read = createPeerReader();
-  return text.split("\n").flatMap((line) => read(line).map((odd) => odd.line.trim()));
+  return text.split("\n").flatMap((line) => read(line).odd.map((odd) => odd.line.trim()));
 }
 
 const rows = (...states: readonly string[]): readonly string[] =>
@@ -55,6 +55,6 @@ describe("AR-15 a row that is not as its peers are", () => {
     const read = createPeerReader();
     for (const line of [" ".repeat(399), "a: ".repeat(130), "1,".repeat(190), "x  ".repeat(130), "9".repeat(400)])
       for (let index = 0; index < 2_000; index += 1) read(line);
-    expect(read("a  up")).toEqual([]);
+    expect(read("a  up").odd).toEqual([]);
   });
 });
