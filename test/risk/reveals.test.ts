@@ -20,6 +20,8 @@ const prints = [
   "vtysh -c 'show running-config'",
   "curl -s localhost:8080/actuator/env",
   "pm2 env 0",
+  "rabbitmqctl list_parameters",
+  "rabbitmqadmin list parameters",
   "wp config list",
 ];
 
@@ -58,6 +60,20 @@ describe("what prints secrets by design", () => {
     "; echo | grep HOME",
   ])("PA-7 a filter that picks nothing, or a secret, is none: docker inspect web %s", (filter) => {
     expect(judge(`docker inspect web ${filter}`).risk).not.toBe("low");
+  });
+
+  test.each([
+    "rabbitmqctl environment",
+    "rabbitmq-diagnostics os_env",
+    "barman diagnose",
+    "pcs stonith config",
+    "crm configure show",
+    "cibadmin -Q",
+    "drbdadm dump",
+    "squidclient mgr:config",
+    "php-fpm -i",
+  ])("PA-7 %s is left to people", (command) => {
+    expect(whyAttended(judge(command))).toBeDefined();
   });
 
   test.each(["env | sort", "redis-cli get job:1", "consul kv get app/config", "git config --get remote.origin.url"])(

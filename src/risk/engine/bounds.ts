@@ -89,9 +89,10 @@ function checkKnown({ program, args: given, scan, rule }: SeenCall, bound: SubBo
   const names = new Set([...said.map(({ name }) => name), ...args.filter(isWord).map(({ text }) => text)]);
   const hasOne = (listed: readonly string[], given: ReadonlySet<string>): boolean =>
     listed.some((name) => given.has(name) || ((!grammar || name[0] === "+") && isGlued(name, texts)));
-  const [first = "", second = ""] = parsed.operands.map(({ text }) => text.toLowerCase());
+  const path = parsed.operands.slice(0, maxWords).map(({ text }) => text.toLowerCase());
   const isNamed = (word: string): boolean =>
-    word === first || word === `${first}_${second}` || (word.endsWith("*") && first.startsWith(word.slice(0, -1)));
+    path.some((_, used) => path.slice(0, used + 1).join("_") === word.toLowerCase()) ||
+    (word.endsWith("*") && path[0]?.startsWith(word.slice(0, -1)) === true);
   if (sub.length > 0 && !sub.some(isNamed)) return false;
   if (endless.length > 0 && !hasOne(endless, names.union(texts))) return false;
   if (hasOne(ends, names)) return false;
@@ -108,6 +109,9 @@ function checkKnown({ program, args: given, scan, rule }: SeenCall, bound: SubBo
   scan.unbound(bound.does, bound.instead);
   return true;
 }
+
+/** How many words name a sub-command. */
+const maxWords = 3;
 
 /** An option that is switched off. */
 const isOff = /^-[^=]*=(false|no|0)$/;
@@ -185,7 +189,7 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
     if (!(Number(texts[1] ?? 1) <= maxRounds)) scan.unbound("it asks too often", "tnsping x 3");
   },
   ldapsearch: (texts, scan) => {
-    if (texts.some((text) => /sync=rp/i.test(text))) scan.unbound("it waits for what changes for ever");
+    if (texts.some((text) => /sync=rp|^!?ps:/i.test(text))) scan.unbound("it waits for what changes for ever");
   },
   openssl: (texts, scan) => {
     if (texts[0] === "rand" && texts.some((text) => /^\d{8,}$/.test(text)))
@@ -236,7 +240,7 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
     const times = texts.flatMap((text, i) =>
       text === "--timeout" ? (texts[i + 1] ?? "") : (/^--timeout=(.*)/.exec(text)?.[1] ?? []),
     );
-    if (times.some((time) => !(secondsOf(time) <= maxSleep) || time === "0"))
+    if (times.some((time) => !(secondsOf(time) <= maxSleep) || /^-?0+(\.0+)?[a-z]*$/.test(time)))
       scan.unbound("it waits for longer than ten minutes");
   },
   nmap: (texts, scan) => {

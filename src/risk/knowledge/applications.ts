@@ -46,6 +46,8 @@ export const applicationRules: readonly Program[] = [
         "~healthcheck ~parse --config-test",
         level: "low" },
       { names: "haproxy", words: "-c", level: "low" },
+      { names: "keepalived", if: " (--config-test=|-t)\\S", level: "medium", why: "writes what it finds to a file" },
+      { names: "squid", if: " -k ?(?!(parse|check) )\\S", level: "medium", why: "signals the server" },
       { names: "php-fpm", words: "-m -i", level: "low" },
       { words: "~reload ~start ~restart ~run", level: "medium" },
       { words: "~stop ~shutdown", level: "high" },
@@ -104,6 +106,9 @@ export const applicationRules: readonly Program[] = [
         "~panic.clear* ~start",
         level: "medium" },
       { words: "~stop", level: "high" },
+      { names: "varnishadm", words: "", reach: { kind: "service", options: { host: "-T" } } },
+      { names: "varnishadm",
+        does: { is: "runs-text", stdin: true, if: "([^\\n]*[^\\s#][^\\n]*)", prefix: "varnishadm " } },
     ],
     match: { low: ["varnishstat -1", "varnishadm backend.list"],
       medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"], high: ["varnishadm stop"] } },
@@ -181,6 +186,10 @@ export const applicationRules: readonly Program[] = [
       { names: "kafka-transactions kafka-transactions.sh", words: "~list ~describe ~describe-producers ~find-hanging",
         level: "low" },
       { names: "kafka-dump-log kafka-dump-log.sh", words: "--files", level: "low" },
+      { names: "kafka-reassign-partitions.sh", words: "--verify", unless: " --preserve-throttles ", level: "medium",
+        why: "takes the throttles off once all is moved" },
+      { names: "kafka-configs kafka-configs.sh", if: " --entity-type[ =]users ", level: "high",
+        why: "shows what passwords are checked with" },
       { words: "~abort ~forceTerminateTransaction ~unregister ~upgrade ~downgrade ~disable", level: "high" },
       { words: "--list --describe --members --state --verify --version", level: "low" },
       { words: "--alter --create --add-config --delete-config --execute", level: "medium" },
@@ -193,6 +202,7 @@ export const applicationRules: readonly Program[] = [
   { id: "queue.kafka-class", names: "kafka-run-class.sh kafka-run-class", options: { value: "-name" }, oneDash: true,
     rows: [
       { words: "kafka.tools.GetOffsetShell kafka.tools.DumpLogSegments kafka.tools.JmxTool", level: "low" },
+      { words: "kafka.tools.JmxTool", ends: { ends: "--one-time", does: "it repeats for ever" } },
       { words: "--delete --reset-offsets", level: "high" },
     ],
     match: { low: ["kafka-run-class.sh kafka.tools.GetOffsetShell --topic x"],
@@ -361,8 +371,8 @@ export const databaseRules: readonly Program[] = [
       delete: { level: "high" },
       query: { check: "deviceConsole",
         rows: [{ words: "-f --file", level: "medium", why: "runs what a file says" }] },
-      "bucket org task user dbrp telegrafs remote replication server-config": { check: "family",
-      rows: [{ words: "server-config", level: "medium" }] },
+      "bucket org task user dbrp telegrafs remote replication": { check: "family" },
+      "server-config": { level: "medium" },
     },
     match: { low: ["influx query 'from(bucket:\"x\") |> range(start:-1h) |> last()'",
       "influx -execute 'SHOW DATABASES'", "influx bucket list", "influx ping"],
@@ -398,9 +408,10 @@ export const databaseRules: readonly Program[] = [
       { words: "status processlist extended-status ping variables version proc ext", level: "low" },
       { words: "kill flush-* reload refresh start-* stop-* password create", level: "medium" },
       { words: "shutdown drop", level: "high" },
-      { if: " (flush-\\w+|kill|reload|refresh|st(art|op)-\\w+|password|create) ", level: "medium",
-        why: "changes the server" },
-      { words: "shutdown drop", level: "high", why: "stops or destroys" },
+      // It takes more than one command, and any by the first letters that tell it.
+      { unless: "^( (stat\\w*|proc\\w*|ext[\\w-]*|ping|var\\w*|vers\\w*))* *$", operands: true,
+        level: "medium", why: "does more than ask" },
+      { if: " (sh|shu\\w*|dr|dro\\w*) ", level: "high", why: "stops or destroys" },
       { names: "mysqladmin", ...serverClient },
       { ends: { endless: "-i --sleep -w --wait", ends: "-c --count", does: "it repeats for ever",
         instead: "mysqladmin -i 1 -c 5" } },
@@ -413,18 +424,17 @@ export const databaseRules: readonly Program[] = [
     options: { value: "-d -h -U -p -t -n -F -j -u -D --host --user --dbname",
       "path-write": "-f --file --result-file -o --out" },
     rows: [
-      { words: "~info ~check ~list ~show-server ~show-servers ~list-server ~list-servers ~list-backup ~list-backups " +
-        "~show-backup ~backup-list ~status", level: "low" },
-      { names: "pgbackrest", words: "~version ~repo-ls", level: "low" },
-      { names: "barman", words: "~list-files ~diagnose ~replication-status ~verify-backup", level: "low" },
-      { names: "wal-g", words: "~wal-show ~wal-verify", level: "low" },
+      { names: "pgbackrest", words: "info version repo-ls", level: "low" },
+      { names: "barman", words: "check list show-server show-servers list-server list-servers list-backup " +
+        "list-backups show-backup status list-files diagnose replication-status verify-backup", level: "low" },
+      { names: "wal-g", words: "backup-list wal-show wal-verify", level: "low" },
       { words: "~stanza-delete ~delete ~expire ~restore ~recover ~backup-delete ~delete-backup ~wal-delete",
         level: "high" },
-      { names: "pgbackrest", words: "~check", level: "medium", why: "switches to a new segment of the log" },
       { names: "pg_dump mysqldump mongodump", ...serverClient },
       { names: "pg_dump pg_dumpall pg_basebackup", is: "versioned" },
     ],
-    match: { low: ["pg_dump info"], medium: ["pg_dump -h db app"], high: ["pg_dump -f /etc/passwd app"] } },
+    match: { low: ["pgbackrest info"], medium: ["pg_dump -h db app", "pg_dump info"],
+      high: ["pg_dump -f /etc/passwd app"] } },
   { id: "database.restore", names: "pg_restore mongorestore mysqlimport mongoimport mysqlbinlog-apply", level: "high",
     rows: [{ names: "pg_restore", words: "-l --list", level: "low" }],
     match: { low: ["pg_restore -l x.dump"], high: ["pg_restore -d app x.dump"] } },
@@ -461,12 +471,17 @@ export const databaseRules: readonly Program[] = [
         why: "collects and writes until it is stopped" },
       { names: "innotop", unless: " --(nonint|version|help) ", level: "medium", why: "opens its screen, which acts" },
       { names: "pgmetrics pg_isready mytop mongostat mongotop mysqlshow mariadb-show innotop", ...serverClient },
+      { names: "memcstat", words: "", reach: { kind: "service", options: { host: "-s --servers" } } },
       { names: "pg_isready", exit: { 1: "rejects connections", 2: "no answer" } },
     ],
     match: { low: ["pg_isready", "mongostat -n 1"], medium: ["innotop"] } },
   { id: "database.control", names: "pg_ctl pg_ctlcluster pg_upgradecluster pg_createcluster", level: "medium",
     options: { value: "-D -l -o -t -m" },
-    rows: [{ words: "~status", level: "low" }, { words: "~stop ~promote ~immediate ~kill", level: "high" }],
+    rows: [
+      { names: "pg_ctl", words: "status", level: "low" },
+      { names: "pg_ctlcluster", if: "^ \\S+ \\S+ status ", operands: true, level: "low" },
+      { words: "~stop ~promote ~immediate ~kill", level: "high" },
+    ],
     match: { low: ["pg_ctl status"], medium: ["pg_ctl reload"], high: ["pg_ctl stop"] } },
   { id: "database.dropcluster", names: "pg_dropcluster", level: "high",
     match: { high: ["pg_dropcluster 14 main"] } },
@@ -505,13 +520,14 @@ export const databaseRules: readonly Program[] = [
   { id: "database.nodetool", names: "nodetool", options: { value: "-h -p -u -pw" },
     rows: [
       { words: "status info ring netstats tpstats compactionstats tablestats cfstats describecluster " +
-        "gossipinfo getendpoints version proxyhistograms tablehistograms gcstats getlogginglevels statusgossip " +
+        "gossipinfo getendpoints version proxyhistograms tablehistograms getlogginglevels statusgossip " +
         "statusbinary listsnapshots getcompactionthroughput getinterdcstreamthroughput getstreamthroughput " +
         "gettraceprobability compactionhistory describering statusbackup statushandoff statusautocompaction " +
         "viewbuildstatus failuredetector clientstats getseeds gettimeout getsstables rangekeysample getconcurrency " +
         "getconcurrentcompactors getconcurrentviewbuilders getmaxhintwindow listpendinghints datapaths help " +
         "getcompactionthreshold getbatchlogreplaythrottle getsnapshotthrottle getcolumnindexsize repair_admin_list",
         level: "low" },
+      { words: "gcstats", level: "medium", why: "starts its counters anew" },
       { words: "flush repair compact cleanup snapshot setlogginglevel enable* set* scrub upgradesstables " +
         "rebuild_index refresh resumehandoff",
         level: "medium" },

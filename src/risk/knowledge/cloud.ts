@@ -114,7 +114,7 @@ const familyRules: readonly Program[] = [
         "is_images resource_groups heroku_releases record-set load-balancer load-balancer-type",
         level: "low" },
       { words: "console_url ssh_sftp get-credentials auth_login exo_config ibmcloud_config gsutil_test fly_sftp " +
-        "flyctl_sftp container:exec message_get storage_setacl version_upgrade arcappliance_logs " +
+        "flyctl_sftp container:exec message_get storage_setacl version_upgrade version_update arcappliance_logs " +
           "simulate-maintenance-event",
         level: "medium" },
       { words: "keys_list list-keys connection-string get-access-token print-access-token print-identity-token " +
@@ -147,6 +147,7 @@ const familyRules: readonly Program[] = [
       elsewhere("fly flyctl", "machine_exec machines_exec m_exec", 1, signsIn),
       { names: "scw", words: "instance_server_ssh", does: { is: "runs-text", if: "^command=([^]*)$" } },
       { names: "exo", if: " dbaas user (show|list) ", level: "high", why: "shows a password" },
+      { names: "heroku", words: "drains", level: "medium", why: "shows addresses with tokens" },
       { names: "bq", if: " query (-\\S+ )*(\\S*␠)?(?i:drop|truncate|delete)␠", level: "high", why: "destroys data" },
       { names: "bq", words: "~query", unless: " query (-\\S+ )*(?i:select|with)␠[^;]*$", level: "medium",
         why: "runs what its text says" },
@@ -341,6 +342,7 @@ const familyRules: readonly Program[] = [
       actsAlone("arangosh artemis maxctrl ksql camunda"),
       { words: "-rm", level: "high" },
       { names: "vtctldclient", words: "", reach: { kind: "service", options: { host: "--server" } } },
+      { names: "couchbase-cli", words: "", reach: { kind: "service", options: { host: "-c --cluster" } } },
       { names: "nats rpk kaf", reach: { kind: "service", options: { host: "-s --server -b --brokers" } } },
     ],
     match: {

@@ -5,6 +5,8 @@ import { elsewhere, followsLogs, imageClient, signsIn } from "./facts.ts";
 const containerOptions = {
   value: "-e -u -w -v -p --env --user --workdir --index --volume --publish --name --entrypoint",
 };
+/** `-o jsonpath-file=FILE`: kubectl tells what it cannot read there. */
+const ofTemplates: Row = { does: { is: "reads", after: "-o --output", if: "^[\\w-]*file=(.+)$" } };
 const entersContainer: readonly Row[] = [{ does: { is: "runs-elsewhere", operand: 1 } }];
 /** Without a command, a new container runs its own. */
 const startsContainer: readonly Row[] = [
@@ -29,7 +31,8 @@ export const containerRules: readonly Program[] = [
         "config_inspect secret_ls plugin_ls manifest_inspect buildx_ls buildx_du buildx_inspect builder_du " +
         "checkpoint_ls pod_ps pod_ls pod_inspect pod_top pod_stats wait " +
         "system_connection_list namespace_ls secret_inspect plugin_inspect trust_inspect buildx_imagetools_inspect " +
-        "machine_list machine_ls machine_inspect quadlet_list",
+        "machine_list machine_ls machine_inspect quadlet_list system_connection_ls image_exists container_exists " +
+        "volume_exists network_exists pod_exists secret_exists image_tree image_diff",
         level: "low" },
       { words: "start restart stop pause unpause pull push tag build commit create update rename login logout " +
         "save load import export attach container_start container_restart container_stop container_pause " +
@@ -147,8 +150,8 @@ export const containerRules: readonly Program[] = [
     rows: [
       { words: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
         "containers_ls images_ls tasks_ls state events containers_list namespaces_ls snapshots_ls containers " +
-        "imagefsinfo metricdescs images_check i_check image_check tasks_metrics t_metrics task_metrics " +
-        "snapshots_usage snapshots_tree snapshots_info " +
+        "imagefsinfo metricdescs runtime-config images_check i_check image_check tasks_metrics t_metrics " +
+        "task_metrics snapshots_usage snapshots_tree snapshots_info " +
         "inspect-image list-tags c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list " +
         "t_ps task_ls " +
         "ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls",
@@ -201,8 +204,10 @@ export const containerRules: readonly Program[] = [
       { words: "delete drain replace taint idle config_delete-context config_delete-cluster config_delete-user " +
         "adm_drain adm_prune rollback certificate_deny",
         level: "high" },
-      { if: "^ (-\\S+ )*kustomize (.* )?(?![./\\w-]*\\.ya?ml)([a-z0-9-]+\\.)+[a-z]{2,}[/:]", level: "medium",
+      { if: "^ (-\\S+ )*kustomize (.* )?(?![./\\w-]*\\.ya?ml)(\\S+@)?([a-z0-9-]+\\.)+[a-z]{2,}[/:]", level: "medium",
         why: "fetches what it builds" },
+      { if: "^ (-\\S+ )*get-all .*(-o ?|--output[ =])(yaml|json)", level: "high", why: "shows the content of secrets" },
+      ofTemplates,
       { if: " --raw[ =]\\S*(/(exec|attach|portforward|run)/|/(exec|attach|portforward)\\?)", level: "high",
         why: "runs a command there" },
       { words: "*", level: "medium" },
@@ -210,7 +215,7 @@ export const containerRules: readonly Program[] = [
       { words: "", reach: { kind: "service", options: { host: "-s --server" } } },
       followsLogs,
       { ends: { endless: "-w --watch --watch-only", does: "it watches for ever", instead: "the same without -w" } },
-      { words: "wait rollout_status",
+      { words: "wait rollout_status argo_rollouts_status",
         ends: { ends: "--timeout --watch=false -w=false", does: "it waits until it is true",
           instead: "--timeout=60s" } },
       { words: "port-forward proxy attach", ends: { does: "it runs until it is stopped" } },
@@ -258,6 +263,7 @@ export const containerRules: readonly Program[] = [
         rows: [
           { if: " --raw[= ]\\S*/proxy/", level: "high", why: "calls a pod, a node or a service through the API" },
           { if: " --raw[= ]\\S*/secrets", level: "high", why: "shows the content of secrets" },
+          ofTemplates,
         ] },
       top: { level: "low", why: "only reads" },
       delete: { level: "high", why: "deletes from the cluster" },

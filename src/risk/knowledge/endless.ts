@@ -35,6 +35,11 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
   ["btop bmon multitail bpftop nvtop radeontop intel_gpu_top tcptrack bandwhich goaccess pg_top " +
     "powertop powerstat esxtop nload innotop mytop pg_activity",
     { ...screen, ends: "-V --version --help --batch --nonint" }],
+  ["tload", { ...screen, ends: "-V -h" }],
+  ["procinfo", { ...screen, endless: "-f -d -D -n" }],
+  ["corosync-quorumtool", { endless: "-m", ...waits }],
+  ["pg_waldump", { endless: "-f --follow", ...waits }],
+  ["microk8s", { endless: "--wait-ready", ends: "-t --timeout", ...waits }, "status"],
   ["lnav", { ...screen, ends: "-n -V -h" }],
   ["lnstat rtstat ctstat", { ...waits, ends: "-c --count -d --dump -V --version -h --help" }],
   ["pmstat pmval pmrep", { ends: "-s --samples -T --finish -V --version -h --help", ...waits,

@@ -653,7 +653,7 @@ export const operationRules: readonly Program[] = [
         level: "high" },
       { names: "prosodyctl", if: "^ (status|about|check( (config|dns|certs|disabled|turn))?) $", level: "low" },
       { names: "prosodyctl", if: "^ (stop|restart|deluser)( |$)", level: "high" },
-      { names: "mimirtool", if: "^ (rules (list|print|get|diff|lint|check)|alertmanager verify|version|acl " +
+      { names: "mimirtool", if: "^ (rules (list|print|get|diff|check)|alertmanager verify|version|acl " +
         "generate-header)( |$)", unless: " (generate-header|-i|--in-place) ", level: "low" },
       { names: "mimirtool", if: "^ (rules delete\\S*|alertmanager delete)( |$)", level: "high" },
       serverClient,
@@ -679,7 +679,8 @@ export const operationRules: readonly Program[] = [
       { names: "drone", if: "^ (build (ls|info|last)|repo (ls|info)|info|log view) ", level: "low" },
       { names: "dovecot", if: "^( -[naN]| --version)+ $", level: "low" },
       { names: "dovecot", words: "~stop", level: "high" },
-      { names: "collectd", if: "^( -[tT]| -C /etc/\\S+)+ $", unless: "^( -C \\S+)+ $", level: "low" },
+      // `-T` reads from each plugin once, also from those that run programs.
+      { names: "collectd", if: "^( -t| -C /etc/\\S+)+ $", unless: "^( -C \\S+)+ $", level: "low" },
       { names: "mongofiles", if: " (list|search)( [\\w./-]+)? $", unless: " (put|get|delete)(_id)? ", level: "low" },
       { names: "mongofiles", if: " delete(_id)? ", level: "high" },
       { names: "bsondump", level: "low" },

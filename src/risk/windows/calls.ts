@@ -68,8 +68,10 @@ export function checkStage(tokens: readonly Token[], isCommand: boolean, context
     for (const [, variable = ""] of token.text.matchAll(/\ue000env:([^\ue001]*)\ue001/g))
       if (namesSecret(variable))
         scan.report("high", "windows.reveals", `shows ${variable}, whose name says that it is a secret`);
-    if (token.kind !== "bare") continue;
     const text = token.text.toLowerCase();
+    if (token.kind === "text" && isGlued && before.text.endsWith("[") && revealing.test(text))
+      scan.report("medium", "windows.reveals", `picks ${text}, which may reveal secrets`);
+    if (token.kind !== "bare") continue;
     if (text.includes("getenvironmentvariable")) scan.reveal("prints an environment");
     if (
       (isGlued || !isCommand) &&
@@ -188,6 +190,9 @@ interface Method {
 const levelOf = (chains: readonly string[]): Risk =>
   methodLevels.find(([, pattern]) => chains.some((chain) => pattern.test(chain)))?.[0] ?? "medium";
 
+/** A text that is cast to what stands outside of the script: an object of WMI, a file, a service, a document that can be saved. */
+const castsToState = /\[(system\.)?(wmi|adsi|xml|io\.|serviceprocess\.)/;
+
 /** A method of a value that is not a type; the first row of the table that its chain of members fits decides. */
 export function checkMethod({ name, args, chains, of }: Method, context: Context) {
   const { scan, languages } = context;
@@ -205,7 +210,7 @@ export function checkMethod({ name, args, chains, of }: Method, context: Context
   if (of?.origin === "listed" && /^open/.test(name)) for (const path of of.texts) readWindows(path, scan);
   if (of?.origin === "listed" && /^delete/.test(name)) for (const path of of.texts) deleteWindows(path, scan);
   // Texts, lists and tables of this very script are no state.
-  if (of && !/listed|open/.test(of.origin) && !/\[(wmi|adsi)/.test(named)) return;
+  if (of && !/listed|open/.test(of.origin) && !castsToState.test(named)) return;
   const level = levelOf(chains);
   if (level === "low") return;
   const does = level === "medium" ? "may change something" : "destroys";

@@ -112,6 +112,8 @@ function runPiped({ name, input, words }: NamedCommand, { scan, state, languages
 
 const itemCmdlets =
   /^(get|test|resolve|convert|set|push)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path|filehash|location)$/;
+/** Shapes whose words are paths. */
+const pathed = /^((set|push|join|split|convert)-(location|path)|import-\w+|tee-object)$/;
 /** What shows the content of files, and a word that may be any of them. */
 const readers = /^(get-content|format-hex|import-(csv|clixml|powershelldatafile)|select-xml)$/;
 const isAnyPath = ({ texts }: Value): boolean => texts.some((text) => /^\$(?!env:\w+[\\/]\w)/i.test(text));
@@ -150,7 +152,7 @@ function judgeCmdlet(named: NamedCommand, context: Context) {
   if (isTried && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
   let risk: Risk = judgeSpecial(named, context) ?? listed ?? "medium";
-  reachCmdlet(named, isShape, scan);
+  reachCmdlet(named, isShape && !pathed.test(name), scan);
   boundCmdlet(name, words, textOf(words).toLowerCase(), scan);
   if (risk === "low" && itemCmdlets.test(name) && !words.every(({ texts }) => texts.every(isOnKnownDrive)))
     risk = "medium";

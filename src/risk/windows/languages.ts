@@ -10,6 +10,7 @@ import type { Languages } from "./native.ts";
 import { baseName, judgeNative } from "./native.ts";
 import { enterFolder, noteDownload, noteScript, readWindows, writeWindows } from "./paths.ts";
 import { walkPowerShell } from "./powershell.ts";
+import { reachNative } from "./reach.ts";
 import type { State } from "./words.ts";
 
 /** The Windows languages over one scan; what is nested too deeply is high. */
@@ -228,12 +229,13 @@ function judgeWords(words: readonly string[], isPiped: boolean, scan: Scan, lang
   // A caret before a space joins words that cmd.exe, or who reads it, may take apart again.
   if (/^\w+\s/.test(name)) return languages.cmd(words.join(" "), "with its spaces as they stand");
   const isFolder = /^(cd|chdir|pushd)$/.test(lower);
-  if (isFolder)
+  if (isFolder) {
+    reachNative(lower, args, false, scan);
     enterFolder(
       args.find((arg) => !/^\/d$/i.test(arg)),
       scan,
     );
-  else if (/^[a-z]:$/.test(lower)) enterFolder(`${lower}\\`, scan);
+  } else if (/^[a-z]:$/.test(lower)) enterFolder(`${lower}\\`, scan);
   if (lower === "set") {
     // What is set here every program is given that follows.
     const [, variable = "", value = ""] = /^"?([^="]*)=(.*?)"?$/.exec(args.join(" ")) ?? [];

@@ -81,8 +81,12 @@ function flowIn(word: Argument | undefined, name: string): FlowingWord {
   return word && word.origin !== "literal" ? { text: hole, dynamic: true, glob: false } : undefined;
 }
 
+/** Cmdlets that ask a gallery of modules or a cloud, whatever they are given. */
+const remote = /^(find-(module|package|script|command|dscresource)|get-(az|ec2|s3|rds|elb)\w+)$/;
+
 /** Notes what a cmdlet reaches. */
 export function reachCmdlet({ name, words, isPiped }: NamedCommand, isText: boolean, scan: Scan) {
+  if (remote.test(name)) scan.reach("outside", false);
   const way = ways[name] ?? service;
   const at = (list: string, least: number) => list.split(" ").map((one) => [one, valueAt(words, one, least)] as const);
   const named = at(way.hosts, way === service ? 4 : 1).flatMap(([, word]) => word ?? []);
@@ -126,11 +130,14 @@ const hostFirst: Readonly<Record<string, RegExp | undefined>> = {
   certutil: /[-/]ping\b/i,
 };
 const copies = /^(copy|xcopy|robocopy|move|replace)$/;
+const galleries = /^(winget|choco|scoop|nuget)$/;
 const prints = /^(echo\.?|rem|title|prompt|find|findstr|set|color)$/;
 
 /** Notes what a program of Windows reaches. */
 export function reachNative(program: string, args: readonly string[], isPiped: boolean, scan: Scan) {
   if (prints.test(program)) return;
+  if (galleries.test(program) && /^(search|find|show|info|outdated)$/i.test(args[0] ?? ""))
+    scan.reach("outside", false);
   if (lookups.test(program)) {
     const operands = args.filter((arg) => !/^[-/]|^\d+$/.test(arg)).map(argOf);
     // Without a name it asks for the lines that come in.

@@ -102,7 +102,7 @@ export const clusterReads: ReadTable = {
     options: "-c= --context= -H=unix:///var/run/docker.sock -H=unix:///run/docker.sock --host=unix:///var/run/docker.sock -D --debug -l= --log-level= --tls --tlsverify --version -n= --namespace= --connection= --help",
     sub: {
       "ps container_ls container_list container_ps": {
-        options: `${dockerLists} -n= --last= -l --latest -s --size --external --ns --pod -p --sync` },
+        options: `${dockerLists} -n= --last= -l --latest -s --size --external --ns --pod -p` },
       "logs container_logs service_logs": { names: true, options: `${dockerLogs} --no-resolve --no-task-ids --no-trunc --raw` },
       "inspect container_inspect image_inspect volume_inspect network_inspect service_inspect node_inspect config_inspect context_inspect pod_inspect buildx_inspect secret_inspect plugin_inspect trust_inspect machine_inspect": {
         names: true, options: "-f= --format= -s --size --type= --pretty -v --verbose -l --latest --platform=" },
@@ -115,10 +115,12 @@ export const clusterReads: ReadTable = {
       "history image_history": { names: true, options: "--format= -H --human --no-trunc -q --quiet --platform=" },
       search: { names: true, options: "-f= --filter= --format= --limit= --no-trunc --list-tags --compatible" },
       "events system_events": { options: "-f= --filter= --format= --since= --until= --no-trunc --stream" },
-      "volume_ls volume_list network_ls network_list service_ls node_ls stack_ls config_ls secret_ls plugin_ls context_ls pod_ps pod_ls context_show buildx_ls checkpoint_ls namespace_ls system_connection_list machine_list machine_ls quadlet_list": {
+      "volume_ls volume_list network_ls network_list service_ls node_ls stack_ls config_ls secret_ls plugin_ls context_ls pod_ps pod_ls context_show buildx_ls checkpoint_ls namespace_ls system_connection_list system_connection_ls machine_list machine_ls quadlet_list": {
         options: `${dockerLists} --cluster --ctr-ids --ctr-names --ctr-status --label --ns` },
       "service_ps node_ps stack_ps stack_services": { names: true, options: `${dockerLists} --no-resolve --namespace=` },
       "system_df builder_du buildx_du": { options: "--format= -v --verbose --filter=" },
+      "image_exists container_exists volume_exists network_exists pod_exists secret_exists image_tree image_diff": {
+        names: true, options: "--external --whatrequires" },
       "manifest_inspect buildx_imagetools_inspect": { names: true, options: "-v --verbose --raw --format=" },
       wait: { names: true },
       compose: {
@@ -159,7 +161,7 @@ export const clusterReads: ReadTable = {
         options: "-o= --output= -q --quiet --template= -f= --filter= --id= --image= -l --latest --name= -n= --last= -p= --pod= -s= --state=" },
       logs: { names: true, options: "-f --follow --limit-bytes= -p --previous --since= --tail= -t --timestamps" },
       "stats statsp": { names: true, options: "-a --all --id= --label= -o= --output= -p= --pod= -s= --seconds= -n= --name= -w --watch" },
-      "info version imagefsinfo metricdescs": { names: true, options: "-o= --output= -q --quiet --template=" },
+      "info version imagefsinfo metricdescs runtime-config": { names: true, options: "-o= --output= -q --quiet --template=" },
       exec: { options: "-i --interactive -t --tty -s --sync --timeout=" },
     },
   },
@@ -179,7 +181,7 @@ export const clusterReads: ReadTable = {
   "kubectx kubens": { options: "-c --current -h --help" },
   istioctl: { help: "--help -h", options: "-o= --output= --fqdn= --port= --direction= -n= --namespace= -i= --istioNamespace= --context= --vklog=",
     sub: { "proxy-config_cluster* proxy-config_route* proxy-config_listener* proxy-config_endpoint* pc_cluster* pc_route* pc_listener* pc_endpoint*": { names: true, options: "--cluster= --address= --type= --subset= --name= --status=" },
-      "proxy-config_log pc_log ztunnel-config_workload* ztunnel-config_service* ztunnel-config_policy ztunnel-config_policies ztunnel-config_connection* zc_workload* zc_service* waypoint_list waypoint_status tag_list experimental_describe x_describe experimental_authz_check x_authz_check": { names: true, options: "-A --all-namespaces" },
+      "proxy-config_log pc_log ztunnel-config_workload* ztunnel-config_service* ztunnel-config_policy ztunnel-config_policies ztunnel-config_connection* zc_workload* zc_service* waypoint_list waypoint_status tag_list experimental_describe x_describe experimental_precheck x_precheck experimental_authz_check x_authz_check": { names: true, options: "-A --all-namespaces" },
       validate: { options: "-f= --filename= -x= --referential=" },
       "verify-install": {},
       "version analyze proxy-status ps": { names: true,
@@ -261,7 +263,7 @@ export const databaseReads: ReadTable = {
   "kafka-consumer-groups kafka-consumer-groups.sh kafka-topics kafka-topics.sh kafka-configs kafka-configs.sh kafka-log-dirs kafka-log-dirs.sh kafka-acls kafka-acls.sh": {
     names: true, options: `${kafka} --command-config=` },
   "kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-get-offsets.sh kafka-get-offsets kafka-broker-api-versions kafka-metadata-quorum kafka-metadata-quorum.sh kafka-console-consumer kafka-console-consumer.sh kafka-run-class kafka-run-class.sh": {
-    names: true, options: kafka },
+    names: true, options: `${kafka} --preserve-throttles --one-time=` },
   "kafka-features kafka-features.sh kafka-cluster kafka-cluster.sh kafka-transactions kafka-transactions.sh kafka-groups kafka-groups.sh kafka-share-groups kafka-share-groups.sh kafka-client-metrics kafka-client-metrics.sh": {
     names: true, options: `${kafka} --command-config= --transactional-id= --broker-id= --start-offset= --producer-id= --max-transaction-timeout= --group-type= --protocol= --consumer --share --name=` },
   "kafka-dump-log kafka-dump-log.sh": { options: "--files= --deep-iteration --verify-index-only --index-sanity-check --max-message-size= --max-bytes= --help --version" },

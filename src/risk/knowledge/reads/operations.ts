@@ -25,12 +25,12 @@ export const operationReads: ReadTable = {
   "ipmi-fru": { options: `${ipmi} --device-id= --bridge-fru` },
   "bmc-info": { options: `${ipmi} --get-device-id --get-device-guid --get-system-guid --get-system-info ` +
     "--get-channel-info" },
-  "ipmi-chassis": { options: `${ipmi} -s -g -c -o -u -Q --get-chassis-status --get-chassis-capabilities ` +
+  "ipmi-chassis": { options: `${ipmi} --get-chassis-status --get-chassis-capabilities ` +
     "--get-system-restart-cause --get-power-on-hours-counter --get-system-boot-options" },
   "syslog-ng-ctl": { options: "--control= -c= --format= --version --help", names: true },
-  tuptime: { options: "-A -b -c --csv -d= --date= -e= --decp= -g --graph -h --help -i -k --kernel -l --list " +
+  tuptime: { options: "-A -b -c --csv -d= --date= -e= --decp= -h --help -i -k --kernel -l --list " +
     "-n --noup -o= --order= -p " +
-    "--power -r --reverse -s --seconds -S= --since= -t --table -u= -U= --until= -v -V --version -x --silent" },
+    "--power -r --reverse -s --seconds -S= --since= -t --table -u= -U= --until= -v -V --version" },
   uprecords: { options: "-a -b -B -c -d -f -k -K -m= -M -s -v -w" },
   kdumpctl: { options: "", names: true },
   agent_control: { options: "-l -lc -ln -i= -j -s -h", names: /^\d+$/ },
@@ -99,7 +99,7 @@ export const operationReads: ReadTable = {
   kafkactl: { options: "-o= --output= --no-headers -l --lag", names: /^[\w.-]+$/ },
   drone: { options: "--limit= --page= --format= --branch= --status=", names: true },
   dovecot: { options: "-n -a -N --version" },
-  collectd: { options: "-t -T -C= -h" },
+  collectd: { options: "-t -C= -h" },
   mongofiles: { options: "-d= --db= --prefix= --quiet -v", names: true },
   bsondump: { options: "--pretty --quiet --type= --objcheck -v --version --help" },
   cbstats: { options: "-b= -a -j", names: true },
@@ -245,8 +245,8 @@ export const instrumentReads: ReadTable = {
   slapacl: { options: "-b= -D= -d= -v -u -U= -X=", names: true },
   "opendkim-testkey": { options: "-d= -s= -v -vv -vvv" },
   "mysqltuner mysqltuner.pl": { options: "--skipsize --nobad --nogood --noinfo --nocolor --noprettyicon --buffers --verbose --silent --color --help --json --prettyjson --cvefile=" },
-  javap: { options: "-v -verbose -l -c -s -p -private -public -protected -package -sysinfo -constants -help --help -version -version --system= --multi-release=", names: true },
-  jdeps: { options: "-s -summary -v -verbose -verbose:package -verbose:class -q -quiet -R -recursive --list-deps --print-module-deps --missing-deps -jdkinternals --jdk-internals --multi-release= -version --version -h --help", names: true },
+  javap: { options: "-v -verbose -l -c -s -p -private -public -protected -package -sysinfo -constants -help --help -version -version --system= --multi-release=", names: /^(?!@)/ },
+  jdeps: { options: "-s -summary -v -verbose -verbose:package -verbose:class -q -quiet -R -recursive --list-deps --print-module-deps --missing-deps -jdkinternals --jdk-internals --multi-release= -version --version -h --help", names: /^(?!@)/ },
   yamllint: { options: "-d= --config-data= -f= --format= -s --strict --no-warnings -h --help -v --version --list-files" },
   jsonlint: { options: "-q --quiet -c --compact -h --help --version -v" },
   shellcheck: { options: "-s= --shell= -f=checkstyle -f=diff -f=gcc -f=json -f=json1 -f=quiet -f=tty --format= -e= --exclude= -i= --include= -S= --severity= -o= " +
@@ -256,7 +256,8 @@ export const instrumentReads: ReadTable = {
   "check_icmp check_ntp_time check_ntp_peer": {
     options: `${asksHost} -L -S -D= -o= --oid= -C= --community= -l= -a= -e= -q -P= -O -R= -r= -n= -i= -x= --expect= --jitter=`, names: true },
   "check_mysql check_pgsql": { options: `${nagios} -H= --hostname= -P= --port= -u= -d= --database= -l= -s= -S -n -U=` },
-  "check_uptime check_mem check_apt": { options: `${nagios} -u= -f -C -m` },
+  "check_uptime check_mem": { options: `${nagios} -u= -f -C -m` },
+  check_apt: { options: `${nagios} -n --no-upgrade -l --list -o --only-critical -i= --include= -e= --exclude=` },
   swaplabel: { options: "-h --help -V --version", names: /^\/dev\// },
   rtcwake: { options: "--list-modes -m=show -v --verbose -h --help -V --version" },
   ledctl: { options: "-L --list-controllers -h --help -v --version" },
@@ -296,7 +297,7 @@ export const instrumentReads: ReadTable = {
   sstableutil: { options: "-d -o --oplog -t= --type= -v --verbose -h --help", names: true },
   "slapschema slapauth": { options: "-a= -b= -c -d= -g -H= -n= -s= -v -U= -X=", names: true },
   exinext: { names: true },
-  mailstats: { options: "-c -h -o -p -P" },
+  mailstats: { options: "-c -h -o -P" },
   xmlwf: { options: "-n -r -s -v -h -w" },
   numsum: { options: "-i -a -c -x -y -s -V -h" },
   csvjson: { options: "-d= -e= -t -i= --indent= -k= --key= --stream -H --no-header-row -I --no-inference -v -V --version -h --help -K= --skip-lines= --lat= --lon= --crs=" },

@@ -325,6 +325,8 @@ export const cmdletReads: Readonly<Record<string, string>> = {
   "get-gpo get-gppermission get-gpinheritance": "name guid all domain server target targetname targettype domainname",
   "invoke-sqlcmd":
     "serverinstance database query querytimeout connectiontimeout maxcharlength maxbinarylength hostname applicationintent encrypt trustservercertificate as outputsqlerrors includesqlusererrors multisubnetfailover",
+  "invoke-cimmethod": "methodname inputobject classname namespace computername cimsession",
+  "invoke-wmimethod": "name class path namespace computername inputobject",
   "invoke-command": "computername scriptblock throttlelimit hidecomputername port usessl cn session vmname",
   "new-object": "typename argumentlist comobject strict property",
   "new-timespan": "start end days hours minutes seconds milliseconds",

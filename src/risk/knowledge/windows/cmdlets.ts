@@ -238,7 +238,7 @@ export const looks: Readonly<Record<string, string>> = {
     "wsusserver wsusupdate",
   test:
     "adserviceaccount applockerpolicy certificate computersecurechannel connection dnsserver " +
-    "dscconfiguration dtc edgesynchronization exchangesearch json mapiconnectivity modulemanifest " +
+    "dscconfiguration dtc edgesynchronization json mapiconnectivity modulemanifest " +
     "netconnection organizationrelationship outlookwebservices owaconnectivity path " +
     "pssessionconfigurationfile replicationhealth servicehealth vhd vmreplicationconnection wsman",
   measure: "command dedupfilemetadata vm vmreplication vmresourcepool",

@@ -71,7 +71,12 @@ export const nativeReads: Readonly<Record<string, NativeReads>> = {
   "psloggedon psinfo": { options: "/accepteula /c /d /h /l /nobanner /s /t= /x", operands: names },
   autorunsc: { letters: "chmstux", options: "/a= /accepteula /nobanner", operands: names },
   "tcpvcon listdlls handle": { letters: "acdglnrsuv", options: "/accepteula /nobanner /p= /vt?", operands: names },
-  "sigcheck du64 strings64": {
+  sigcheck: {
+    letters: "acehimnqrstul",
+    options: "/accepteula /f= /l= /n= /nobanner",
+    operands: names,
+  },
+  "du64 strings64": {
     letters: "acehimnoqrstul",
     options: "/accepteula /b= /ct /f= /l= /n= /nobanner",
     operands: names,
@@ -146,7 +151,7 @@ export const nativeReads: Readonly<Record<string, NativeReads>> = {
       "/all /async /bridgeheads /bydest /bysrc /conn /csv /errorsonly /failcache /homeserver= /intersite /istg /kcc? /long /nocache /queue /replsummary /repsto /showbackup /showconn /showmeta /showrepl /showutdvec /sort= /statistics /u= /verbose",
     operands: names,
   },
-  setspn: { options: "/c /f /l /p /t= /u /x", operands: names },
+  setspn: { options: "/c /f /l /p /q= /t= /u /x", operands: names },
   dnscmd: {
     options:
       "/auto-created /cache /child /detail /directorypartition= /enumrecords /enumzones /forest /info /node /primary /secondary /statistics /type= /zoneinfo /zoneprint",

@@ -23,10 +23,12 @@ const noFile = /^(?!.*(^|\s)[-/](o|out|output|outputfile|h|x)([:\s]|$))/;
 export const windowsPrograms: readonly NativeRule[] = [
   {
     names:
-      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol dcdiag portqry timeout choice qprocess psping title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
+      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol dcdiag portqry timeout choice qprocess psping title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsget",
     low: anything,
   },
   { names: "sort gpresult typeperf comp", low: noFile },
+  // All attributes of a computer are its local administrator's password, too.
+  { names: "dsquery", low: /^(?!.*-attr (\S+ )*\*)/ },
   {
     names: "nvidia-smi",
     low: /^((-q|-l|-i \S+|-d \S+|--query-[\w-]+[= ]\S+|--format[= ]\S+|topo -m)(\s|$))*$/,
@@ -38,9 +40,10 @@ export const windowsPrograms: readonly NativeRule[] = [
   { names: "lodctr", low: /^\/q(:\S+)?$/ },
   { names: "tpmtool", low: /^(getdeviceinformation|getdevicestatus)$/ },
   { names: "handle", low: /^(?!.*-c\b)/ },
-  { names: "label mklink defrag convert recover", low: /^\w: \/a$/, high: /\/[fxrd]\b/ },
+  { names: "defrag", low: /^\w: \/a$/, high: /\/[fxrd]\b/ },
+  { names: "label mklink convert recover", high: /\/[fxrd]\b/ },
   { names: "openfiles", low: /^\/query\b/ },
-  { names: "nbtstat", low: /^(?!-r+$)/ },
+  { names: "nbtstat", low: /^(?!.*[-/]r)/ },
   { names: "msinfo32", low: /^(\/computer \S+|\/categor\w+ \S+| )*$/ },
   {
     names: "ipconfig",
@@ -102,14 +105,15 @@ export const windowsPrograms: readonly NativeRule[] = [
     names: "wmic",
     runs: /^create$/i,
     block: /shadowcopy\s+delete|(cleareventlog|nteventlog.*clear)/,
-    low: /^(\/(node|namespace):?\S+ )*(path |class )?(?!product\b|win32_product\b)\w+( where .+?)? (list( \w+)?|get( [\w,*\s]*?)?)( \/(value|all))*( \/format:?\s?(list|csv|table|htable|value|hform|xml|rawxml|textvaluelist))?$/,
+    // Behind `where` a condition may only compare: `where … call terminate`. What asks for packages checks and repairs each.
+    low: /^(\/(node|namespace):?\S+ )*(path |class )?(?!(win32_|cim_)?(product|software\w+)\b)\w+( where (\([^()]*\)|(not )?[\w.]+( ?([=<>]|!=|<>|<=|>=|like|is) ?| )('[^']*'|[^\s']+)( (and|or) (not )?[\w.]+( ?([=<>]|!=|<>|<=|>=|like|is) ?| )('[^']*'|[^\s']+))*))? (list( \w+)?|get( [\w,*\s]*?)?)( \/(value|all))*( \/format:?\s?(list|csv|table|htable|value|hform|xml|rawxml|textvaluelist))?$/,
     high: /\b(delete|terminate|call\s+(create|stopservice|reboot|shutdown|win32shutdown|delete|uninstall|changestartmode))\b|\/format/,
   },
   {
     names: "icacls cacls takeown xcacls subinacl",
     block:
       /^"?[a-z]:(\\(\*|windows|program files.*|users)?)?"?\s.*\/(t|r)\b|\/f\s+"?[a-z]:(\\(windows|users|program files.*)?)?"?\s.*\/r/,
-    low: /^[^/]+$/,
+    low: /^(?!.*(^|\s)-)[^/]+$/,
     high: /\/(grant|reset|setowner|remove|deny|t|r|f)\b/,
   },
   {
@@ -122,10 +126,11 @@ export const windowsPrograms: readonly NativeRule[] = [
     high: /\/[fxrd]\b/,
   },
   { names: "copy xcopy move ren rename md mkdir expand makecab extract replace", high: /\\windows\\|system32/ },
-  { names: "robocopy", low: /\/l\b/, high: /\/(mir|purge|move|mov)\b/ },
+  { names: "robocopy", low: /(^|\s)\/l(\s|$)/, high: /\/(mir|purge|move|mov)\b/ },
   {
     names: "netsh",
-    low: /^(?!.*(\bkey\b|psk))((?!exec|add|set|delete|reset)\w+ )*(show|dump)\b/,
+    // Contexts alone stand before: `export show` writes a file of that name. `wfp show` and a report of wlan write one, too.
+    low: /^(?!.*(\bkey\b|psk|report))((interface|int|ip|ipv4|ipv6|tcp|udp|6to4|isatap|teredo|httpstunnel|portproxy|advfirewall|firewall|consec|mainmode|monitor|wlan|lan|http|winhttp|winsock|trace|ipsec|static|dynamic|nap|client|hra|dhcp|dhcpclient|server|scope|dnsclient|bridge|branchcache|mbn|namespace|netio|p2p|pnrp|cloud|rpc|filter|ras|diagnostics|routing) )*(show|dump)\b/,
     high: /\b(delete|reset|disabled?|off|set\s+state|allprofiles|portproxy)\b|state\s+off|key[ =]+clear|psk[ =]+yes|^(add\s+helper|exec|-f)\b/,
   },
   {
@@ -150,7 +155,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     low: /^\/(showrepl|replsummary|queue|showbackup|showconn|istg|bridgeheads|showutdvec|showmeta|failcache|kcc\?)/,
     high: /\/(delete|remove)/,
   },
-  { names: "setspn", low: /^-(l|x|p)\b/, high: /-(a|s|d|r)\b/ },
+  { names: "setspn", low: /^(?!.*\*)(-t \S+ )?-[lxpq]\b(?!.*-[asdr]\b)/, high: /-(a|s|d|r)\b/ },
   {
     names: "dnscmd",
     low: /^(\S+ )?\/(info|enumzones|zoneinfo|zoneprint|enumrecords|statistics)\b/,
@@ -162,13 +167,14 @@ export const windowsPrograms: readonly NativeRule[] = [
   },
   {
     names: "winrm wecutil winmgmt dfsutil",
-    low: /^(get|g|enum\w*|e|id|identify|gc|es|gs|gr|\/verifyrepository)\b/,
+    low: /^(?!.*_(product|software))(get|g|enum\w*|e|id|identify|gc|es|gs|gr|\/verifyrepository)\b/,
     high: /^(delete|d|invoke|i)\b|\/resetrepository|salvage|disable/,
   },
   {
     names: "certutil",
     block: /-?(urlcache|verifyctl).*https?:|https?:.*-f\b/,
-    low: /^[-/](hashfile|store|verify|viewstore|dump|ping|url|verifystore|ca|cainfo|template|catemplates|asn)\b/,
+    // Behind a store and a certificate stands the file to write it to.
+    low: /^(?!.*[-/](view)?store((\s[-/]\w+)*\s(?![-/]\w)\S*){3})[-/](hashfile|store|verify|viewstore|dump|ping|url|verifystore|ca|cainfo|template|catemplates|asn)\b/,
     high: /[-/](decode|decodehex|encode|delstore|delkey|exportpfx|addstore)\b/,
   },
   {

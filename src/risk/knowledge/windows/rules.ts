@@ -67,7 +67,7 @@ c:\users\u\appdata\local\google\chrome\user data\default\login data
   .split("\n");
 /** Where Windows keeps what opens accounts, in a path, a key of the registry or an attribute of a directory: a look at it may show it. */
 export const revealing =
-  /admpwd|applicationhost\/applicationpools|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|processmodel\S*password|\.password$|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
+  /admpwd|applicationhost\/applicationpools|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|\bprivatekey$|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|processmodel\S*password|\.password$|\bdefaultpassword\b|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
 /** Words that one searches files, keys and names for only to find secrets. */
 export const secretSearch =
   /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
@@ -123,7 +123,7 @@ export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, patt
   ["remove-wmiobject remove-ciminstance", "block", /shadowcopy|nteventlog/],
   ["uninstall-windowsfeature remove-windowsfeature disable-windowsoptionalfeature", "block", /defender/],
   [wmi, "block", /(log|nteventlogfile).*clear|shadow.*delete/],
-  [wmi, "low", /^(?!.*(set|create|delete)).*(\bget\w+|-methodname\s+get)/s],
+  [wmi, "low", /^(?!.*(set|create|delete)).*-(method)?n(ame)?\s+get\w+(?!.*-(method)?n(ame)?\s)/s],
   [wmi, "high", /shutdown|reboot|terminate|delete|uninstall|format|stop|change/],
   // An exclusion or a part switched off is never set.
   [
@@ -147,7 +147,7 @@ export const cmdletPatterns: readonly (readonly [names: string, risk: Risk, patt
   // All attributes of a computer are its local administrator's password, too.
   ["get-adcomputer get-adobject get-adserviceaccount", "medium", /-prop\w* ([^-]*,)?\*/],
   // Asked for, this class checks every package, and repairs it.
-  ["get-ciminstance get-wmiobject", "medium", /\bwin32_product\b/],
+  ["get-ciminstance get-wmiobject", "medium", /\b(win32|cim)_(product|software)/],
   ["get-ciminstance get-wmiobject get-pnpdevice", "medium", /camera|webcam|microphone/],
   ["invoke-command", "medium", /-(asj|fil)/],
   ["new-object add-type", "block", codeSigns],
