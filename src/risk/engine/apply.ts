@@ -340,9 +340,9 @@ function reportLevel(application: Application, { top, inner, outer, parsed, chos
   scan.report(raised, inner.id, `${what}${reasons}: ${why}${raised === level ? "" : " (production)"}`, name);
 }
 
-function rowsMet({ levels, lowers }: CompiledRule, call: RowCall): readonly LevelRow[] {
+function rowsMet({ levels, lowers, grammar }: CompiledRule, call: RowCall): readonly LevelRow[] {
   if (levels.length === 0) return levels;
-  const { all, looking } = decidingWords(call, lowers);
+  const { all, looking } = decidingWords(call, lowers, grammar);
   return levels.filter((one) => fits(one, call, one.row.level === "low" ? looking : all));
 }
 

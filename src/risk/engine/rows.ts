@@ -2,10 +2,10 @@ import { anyCase } from "../../base/any-case.ts";
 /** One matcher of words: which rows of a record are about a call. */
 import type { Risk } from "../../base/risk.ts";
 import { knownVerbs } from "../knowledge/verbs.ts";
-import type { Row } from "../program.ts";
+import type { OptionKind, Row } from "../program.ts";
 import type { CompiledRule } from "../table.ts";
 import { type Arg, inWords } from "./arg.ts";
-import { levelsOf, type Option, words } from "./options.ts";
+import { type Grammar, levelsOf, type Option, words } from "./options.ts";
 
 /** A call as rows see it. */
 export interface RowCall {
@@ -52,15 +52,31 @@ const changing = new Map(levelsOf(knownVerbs).filter(([, risk]) => risk !== "low
 const isChanging = (word: string): boolean =>
   changing.has(word) || (/^[a-z]{3,}[-_]/.test(word) && changing.has(word.split(/[-_]/)[0] ?? ""));
 
+/** What these take is a file, a host or a command, and no word of the program: `squid -f parse`. */
+const named: ReadonlySet<OptionKind> = new Set([
+  "path-read",
+  "path-write",
+  "settings",
+  "script",
+  "argv",
+  "host",
+  "secret",
+]);
+
 /** The words that decide a level. Behind a verb that changes something, one that only looks is a name: `dmsetup load status`. */
 export function decidingWords(
   { options, path }: RowCall,
   lowers: ReadonlySet<string>,
+  { kinds }: Pick<Grammar, "kinds">,
 ): { readonly all: ReadonlySet<string>; readonly looking: ReadonlySet<string> } {
   const [said, texts] = [saidBy(options), path.map(({ text }) => text)];
   const verb = texts.findIndex((text) => isChanging(text) && !lowers.has(text));
-  const all = new Set([...said, ...texts]);
-  return { all, looking: verb < 0 ? all : new Set([...said, ...texts.slice(0, verb)]) };
+  const isNamed = ({ name }: Option): boolean => named.has(kinds.get(name) ?? "value");
+  const looking = saidBy(options.map((one) => (isNamed(one) ? { name: one.name } : one)));
+  return {
+    all: new Set([...said, ...texts]),
+    looking: new Set([...looking, ...(verb < 0 ? texts : texts.slice(0, verb))]),
+  };
 }
 
 const saidBy = (options: readonly Option[]): readonly string[] =>

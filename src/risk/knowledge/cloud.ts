@@ -9,6 +9,15 @@ const scriptInventory: Row = {
   why: "may run the inventory",
 };
 
+/** Functions of Salt that only look; what stands behind one is its argument. */
+const saltReads =
+  "test\\.(ping|version|versions_report)|grains\\.(items?|get|ls)|status\\.\\w+|" +
+  "sys\\.(doc|list_modules|list_functions)|" +
+  "network\\.(ip_addrs6?|arp|routes|default_route|netstat|active_tcp|interfaces)|timezone\\.get_zone|" +
+  "ps\\.(top|cpu_percent|virtual_memory|swap_memory|disk_usage|get_users)|disk\\.(inodeusage|percent|usage)|" +
+  "service\\.(get_all|available|enabled|get_enabled|get_disabled|status)|mount\\.(active|fstab)|" +
+  "pkg\\.(version|info_installed|list_pkgs)";
+
 /**
  * Command lines of the shape `TOOL NOUN VERB` (clouds, clusters, queues, backups, hypervisors): one table of verbs
  * speaks for all of them, and a tool lists only the words that mean something else to it.
@@ -533,15 +542,9 @@ export const cloudRules: readonly Program[] = [
     options: { value: "-l -t -e -u -f --limit --tags --extra-vars",
       script: "-i --inventory --inventory-file -M --module-path" },
     rows: [
-      { words: "--check --syntax-check --list-hosts --list-tasks --list-tags ~test.ping ~test.version " +
-        "~grains.items ~grains.item ~grains.get ~grains.ls ~pkg.version ~pkg.info_installed ~network.ip_addrs " +
-        "~network.ip_addrs6 ~network.arp ~network.routes ~network.default_route ~network.netstat " +
-        "~network.active_tcp ~ps.top ~ps.cpu_percent ~ps.virtual_memory ~ps.swap_memory ~ps.disk_usage " +
-        "~ps.get_users ~service.get_all ~service.available ~service.enabled ~service.get_enabled " +
-        "~service.get_disabled ~disk.inodeusage ~disk.percent ~mount.active ~mount.fstab ~timezone.get_zone " +
-        "~sys.doc ~sys.list_modules ~sys.list_functions ~test.versions_report --versions-report ~status.* " +
-          "~disk.usage ~service.status ~pkg.list_pkgs ~network.interfaces",
-        level: "low" },
+      { words: "--check --syntax-check --list-hosts --list-tasks --list-tags --versions-report", level: "low" },
+      { names: "salt salt-ssh", if: `^ \\S+ (${saltReads})( |$)`, operands: true, level: "low" },
+      { names: "salt-call", if: `^ (${saltReads})( |$)`, operands: true, level: "low" },
       // It still runs tasks that say `check_mode: false`, and gathers facts as root.
       { names: "ansible-playbook", if: " (-C|--check) ", unless: " --(list-\\w+|syntax-check) ", level: "medium",
         why: "runs what a playbook runs in check mode, too" },
@@ -658,7 +661,8 @@ export const cloudRules: readonly Program[] = [
       { names: "grafana-cli", words: "plugins_ls", level: "low" },
       { names: "thanos", words: "tools_bucket_ls tools_bucket_inspect tools_rules-check check_rules", level: "low" },
       { names: "icingacli", words: "monitoring_list module_list", level: "low" },
-      { words: "--version -version ~version", level: "low" },
+      { words: "--version -version", level: "low" },
+      { if: "^ version ", operands: true, level: "low" },
       { names: "zabbix_sender", level: "medium" },
       { names: "nagios", if: "^ -(v+|[sS]) \\S+ $", level: "low" },
       { words: "~add ~set ~create ~update ~import ~setup", level: "medium" },

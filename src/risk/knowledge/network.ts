@@ -295,8 +295,8 @@ export const networkPrograms: readonly Program[] = [
       { names: "swanctl", words: "--list-sas --list-conns --list-certs --list-pols --list-pools " +
         "--list-authorities --list-algs " +
         "--stats --version", level: "low" },
-      { names: "ipsec strongswan", words: "~status ~statusall ~listcerts ~listcacerts ~listcrls ~listalgs " +
-        "~listpubkeys ~version",
+      { names: "ipsec strongswan", operands: true,
+        if: "^ (status|statusall|list(certs|cacerts|crls|algs|pubkeys)|version) ",
         level: "low" },
       { names: "rfkill", if: "^( -\\S+( (?!(un)?block|toggle|event)[A-Z,-]+)?)*( list( \\S+)*)? *$",
         level: "low", why: "lists" },

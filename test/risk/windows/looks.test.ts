@@ -206,6 +206,9 @@ describe("PA-7 AR-03 what on Windows has no end never runs with nobody there", (
     "netstat -ano 5",
     "typeperf \\Memory\\x",
     "timeout /t 86400",
+    "choice",
+    "portqry -wport 80",
+    "pslist -s",
     "for /l %i in (1,1,100000) do ver",
     ":a\nver\ngoto a",
   ])("in cmd %s", (command) => {
