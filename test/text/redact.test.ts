@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { beginningsOf, findFormats, formats } from "../../src/text/redact/formats.ts";
+import {
+  beginningsOf,
+  findFormats,
+  findKubernetesSecrets,
+  findPrivateKeys,
+  formats,
+} from "../../src/text/redact/formats.ts";
 import { foreignNames, keyContents } from "../../src/text/redact/languages.ts";
 import { findPairs, readNames, valueBehindSign } from "../../src/text/redact/reader.ts";
 import { replaceSpans, type Span } from "../../src/text/redact/span.ts";
-import { findKubernetesSecrets } from "../../src/text/redact/structures/kubernetes.ts";
-import { findPrivateKeys } from "../../src/text/redact/structures/pem.ts";
 import { findColumns } from "../../src/text/redact/tables/columns.ts";
-import { windowsOf } from "../../src/text/redact/windows.ts";
-import { createRedactor, type RedactionResult } from "../../src/text/redact.ts";
+import { createRedactor, type RedactionResult, windowsOf } from "../../src/text/redact.ts";
 import { createChance, fc, seed } from "../harness/chance.ts";
 import { classes, lines } from "./redact/made/classes.ts";
 import { contexts } from "./redact/made/contexts.ts";
