@@ -10,7 +10,6 @@ import { createScanner, unitsOf } from "./redact/scanner.ts";
 import { type Find, type MarkedText, replaceSpans, type Span, type Watch } from "./redact/span.ts";
 import { isUnderId } from "./redact/tables/cells.ts";
 import { findColumns } from "./redact/tables/columns.ts";
-import { showsTranslations } from "./redact/translations.ts";
 import { decodedText, isPlainSetting } from "./redact/values.ts";
 
 /** `count` = how many stretches became a mark. */
@@ -54,6 +53,18 @@ const findInArguments = createFindInArguments(createFindByRules(commandRules));
 const findEncoded = createFindEncoded((text, watch) =>
   [findPrivateKeys, findFormats, findByPlace, findPairs].flatMap((find) => find(text, watch)),
 );
+
+/** Codes of languages that a file of translations is called after. */
+const languageCodes =
+  "en|de|fr|es|it|pt|nl|sv|da|nb|nn|no|fi|pl|cs|sk|hu|ro|bg|hr|sr|sl|et|lv|lt|ru|uk|el|tr|he|ar|fa|hi|bn|ta|ja|zh|ko|vi|th|ca|eu|gl";
+
+const translationFile = new RegExp(
+  String.raw`[\s/](?:i18n|l10n|locales?|langs?|languages?|translations?|LC_MESSAGES|lproj)/|(?:messages|strings|labels|translations?|Localizable|i18n|locale|lang)(?:[._-](?:${languageCodes})(?:[_-][A-Za-z]{2,4})?)?\.(?:properties|strings|xml|json|ya?ml|ts|js|php)(?![\w.])|[\s/._-](?:${languageCodes})(?:[-_][A-Za-z]{2,4})?\.(?:json|ya?ml|properties|php|ts|js)(?![\w.])|\.(?:po|pot|arb|xlf|xliff|ftl|strings|resx)(?![\w.])`,
+);
+
+/** Whether a command shows a file of translations. */
+const showsTranslations = (command: string | undefined): boolean =>
+  command !== undefined && translationFile.test(command);
 
 /** Milliseconds of the processor that this thread has had: a busy machine is no reason to withhold, an endless search is. */
 function ownMs(): number {

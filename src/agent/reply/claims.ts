@@ -1,7 +1,6 @@
 import type { Ending } from "../../base/run.ts";
 import { createFindUnborne, type FindUnborne, isUnseen } from "./asserted.ts";
-import { type Citation, findCitations, hideCitations } from "./citations.ts";
-import { createHolds, type Holds } from "./holds.ts";
+import { type Citation, createHolds, findCitations, type Holds, hideCitations } from "./citations.ts";
 
 /** A run as the store has it; on several servers if they answered alike. */
 export interface RecordedRun {

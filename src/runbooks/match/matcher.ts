@@ -1,6 +1,14 @@
 import type { Skill } from "../../base/github.ts";
-import { alertNameKey, alertNamesIn, camelCaseIn, cleanIncident, leadingAlertName, quotedIn } from "./clean.ts";
-import { causesIn, deniedOf } from "./denial.ts";
+import {
+  alertNameKey,
+  alertNamesIn,
+  camelCaseIn,
+  causesIn,
+  cleanIncident,
+  deniedOf,
+  leadingAlertName,
+  quotedIn,
+} from "./clean.ts";
 import { platforms, requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
 import {
   bitsIn,
@@ -9,7 +17,6 @@ import {
   conceptsIn,
   createIsProduct,
   createSpelling,
-  isRare,
   isUnspaced,
   spelledWords,
   termsIn,
@@ -156,6 +163,13 @@ function bestOf(scored: readonly ScoredRunbook[]): readonly ScoredRunbook[] {
 
 const signWeights = { description: 2, body: 1 } as const;
 const maxQuoteWords = 30;
+
+/** Words in order are rarer than each of them. */
+const orderBits = 2;
+const rareBits = 8;
+
+/** Returns whether a code, a name or a message of these terms would be rare in any folder. */
+const isRare = (terms: readonly string[]): boolean => bitsIn(terms) + orderBits * (terms.length - 1) >= rareBits;
 
 /**
  * Indexes codes and messages that only one runbook has. The returned function gives, by runbook index, the weight of what only it has of a

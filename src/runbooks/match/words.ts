@@ -322,10 +322,3 @@ export const weightOf = (terms: Iterable<string>): number => {
   for (const term of new Set(terms)) sum += Math.min(bitsOf(term), isPair.test(term) ? most.pair : most.unknown);
   return sum;
 };
-
-/** Words in order are rarer than each of them. */
-const orderBits = 2;
-const rareBits = 8;
-
-/** Returns whether a code, a name or a message of these terms would be rare in any folder. */
-export const isRare = (terms: readonly string[]): boolean => bitsIn(terms) + orderBits * (terms.length - 1) >= rareBits;

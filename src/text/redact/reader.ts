@@ -4,7 +4,6 @@ import { isHarmless, nameKind } from "./names.ts";
 import { isDrawn, isDrawnPassword, isUuid, mostDrawn } from "./randomness.ts";
 import { createScanner } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
-import { isForPeople, isLabel, isPhrase } from "./translations.ts";
 import { isSecretValue } from "./values.ts";
 
 /** How a value stands behind its name. */
@@ -816,4 +815,37 @@ function blockBelow(text: string, nameAt: number, at: number, endOf: FindEnd): S
   if (inner === "" || /^-----BEGIN (?!.*PRIVATE)/.test(inner)) return undefined;
   const from = start + body.indexOf(inner);
   return { start: from, end: from + inner.length };
+}
+
+/** What a person reads on a form: words with their punctuation, places for values, nothing drawn. */
+const isPhrase = (value: string): boolean =>
+  /^(?:[\p{L}\p{M} '’"“”„«»‹›.,;:!?¿¡…()/、。，！？ー–—-]|%\d?\$?[a-z@]|%?\{\{?[\w.]{0,40}\}?\})+$/u.test(value) &&
+  /\p{L}{2}/u.test(value) &&
+  !/\p{Ll}\p{Lu}|^[a-z]+(?:[-.][a-z]+)+$|^\p{L}+(?:\.\p{L}+)+$/u.test(value) &&
+  !isDrawnPassword(value);
+
+/** A setting on a line of its own, or an element with a name: what it says. */
+const settingOfForm =
+  /^[ \t]*(?:(?:["'][^"'\n]{1,80}["']|[a-z][\w-]{0,40}[._][\w.-]{1,80}|(?<=[ \t])[a-z]\w{0,80})[ \t]{0,8}(?::|=>?)[ \t]{0,8}|<[a-z]+ name="[\w.-]{1,80}">)(["']?)([^\n]{1,300}?)\1(?:<\/[a-z]+>)?[,;]?[ \t]*\r?$/gmu;
+
+/** This many settings tell what a text is. */
+const leastSettings = 4;
+const mostSettings = 200;
+
+/** A phrase that no one word in small letters is: such a word is a password as well. */
+const isLabel = (value: string): boolean =>
+  isPhrase(value) && /^\P{Ll}/u.test(value) && (/\p{L} \p{L}/u.test(value) || /[^\x20-\x7e]/.test(value));
+
+/** Whether nearly all settings of a text are phrases and none is a machine's: a number, a switch, an address, a path. */
+function isForPeople(text: string): boolean {
+  let [all, phrases] = [0, 0];
+  for (const [, , value = ""] of text.matchAll(settingOfForm)) {
+    if (/^(?:\d[\d.]*|true|false|null|yes|no|on|off)$|:\/\/|^[.~]?\/|^[\w-]+(?:\.[\w-]+)+$|:\d{2,5}$|@/.test(value))
+      return false;
+    if (/^[[{|>]/.test(value)) continue;
+    all++;
+    if (isLabel(value)) phrases++;
+    if (all === mostSettings) break;
+  }
+  return all >= leastSettings && phrases * 4 >= all * 3;
 }
