@@ -62,10 +62,6 @@ const translationFile = new RegExp(
   String.raw`[\s/](?:i18n|l10n|locales?|langs?|languages?|translations?|LC_MESSAGES|lproj)/|(?:messages|strings|labels|translations?|Localizable|i18n|locale|lang)(?:[._-](?:${languageCodes})(?:[_-][A-Za-z]{2,4})?)?\.(?:properties|strings|xml|json|ya?ml|ts|js|php)(?![\w.])|[\s/._-](?:${languageCodes})(?:[-_][A-Za-z]{2,4})?\.(?:json|ya?ml|properties|php|ts|js)(?![\w.])|\.(?:po|pot|arb|xlf|xliff|ftl|strings|resx)(?![\w.])`,
 );
 
-/** Whether a command shows a file of translations. */
-const showsTranslations = (command: string | undefined): boolean =>
-  command !== undefined && translationFile.test(command);
-
 /** Milliseconds of the processor that this thread has had: a busy machine is no reason to withhold, an endless search is. */
 function ownMs(): number {
   const { user, system } = process.threadCpuUsage();
@@ -93,7 +89,7 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
   ];
   function* inPieces(pieces: Iterable<string>, { command }: OutputSource = {}): Generator<RedactionResult> {
     const findAnswers = createFindAnswers(command);
-    const findInPairs = createFindPairs(showsTranslations(command));
+    const findInPairs = createFindPairs(command !== undefined && translationFile.test(command));
     const budget = createBudget(now);
     const lookPlainly = (seen: string): readonly Span[] =>
       [...layers, findInPairs, findAnswers].flatMap((find) => {
@@ -465,7 +461,8 @@ const findByContext: Find = (text, watch) => {
       continue;
     if (said.index > lineEnd) {
       lineEnd = endOfLine(text, said.index);
-      if (asksForValue(text, said.index, lineEnd)) spans.push(...aloneBelow(text, lineEnd + 1));
+      if (!ownLine.test(text.slice(Math.max(text.lastIndexOf("\n", said.index) + 1, lineEnd - 400), lineEnd)))
+        spans.push(...aloneBelow(text, lineEnd + 1));
     }
     const from = Math.max(seenTo, said.index + said[0].length);
     if (from >= said.index + said[0].length + reachOfHint) continue;
@@ -508,9 +505,6 @@ const endOfLine = (text: string, at: number): number => {
 
 /** A line of a log or a short setting asks for nothing: what stands below it is a line of its own. */
 const ownLine = /\d\d:\d\d:\d\d|[=:][ \t]?["']?[^\s"']{1,39}["']?[,;]?\r?$/;
-
-const asksForValue = (text: string, at: number, end: number): boolean =>
-  !ownLine.test(text.slice(Math.max(text.lastIndexOf("\n", at) + 1, end - 400), end));
 
 const aloneOnLine =
   /(?:[ \t]*\r?\n)?[ \t]*(?:(?:[A-Za-z]{2,14} ){0,2}(?:[Vv]alue|[Rr]esult|[Pp]assword|[Tt]oken|[Ss]ecret|[Kk]ey|[Oo]utput):[ \t]{1,8})?(?!<|[A-Z][A-Z\d_]{0,60}=[^=\s]|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
@@ -584,11 +578,9 @@ function base64Cores(value: string): string[] {
   });
 }
 
-const urlSafe = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
-
 function base64Forms(value: string): string[] {
   const cores = base64Cores(value).filter((core) => core.length >= leastLength);
-  return [...cores, ...cores.map(urlSafe)];
+  return [...cores, ...cores.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"))];
 }
 
 /** Every form in which a value that the bot holds may come back (SR-47). */
@@ -626,7 +618,9 @@ function createFindHeld(secrets: readonly string[]): Find {
   const wrapped = [...base64, ...wanted].filter((form) => form.length >= leastWrapped);
   const hex = wanted.map((value) => Buffer.from(value).toString("hex"));
   const leastHex = Math.min(...hex.map((digits) => digits.length));
-  const words = values.filter((value) => value.length < leastLength && value.length >= leastWord).map(asWord);
+  const words = values
+    .filter((value) => value.length < leastLength && value.length >= leastWord)
+    .map((value) => new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(value)}(?![\\p{L}\\p{N}_])`, "gu"));
   const scan = createScanner([...forms, ...base64]);
   const inBase64 = new Set(base64);
   const findForms = (text: string): Span[] => {
@@ -651,9 +645,6 @@ function createFindHeld(secrets: readonly string[]): Find {
 }
 
 const spanAt = (start: number, length: number): Span => ({ start, end: start + length });
-
-const asWord = (value: string): RegExp =>
-  new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(value)}(?![\\p{L}\\p{N}_])`, "gu");
 
 const within = ({ text, spanOf }: SqueezedText, find: Find): Span[] =>
   find(text).map((span) => {

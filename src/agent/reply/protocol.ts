@@ -348,7 +348,7 @@ function scanReply(text: string, shown: string): ReplyScan {
     }
     if (marker.kind === "start") body = [];
     else if (body) closeBlock(true);
-    else strayEnd ||= blocks.length === 0 || holdsProposal(prose);
+    else strayEnd ||= blocks.length === 0 || prose.some(({ text }) => /"(?:api|command)"\s{0,9}:/.test(text));
     return rest.slice(marker.to) || undefined;
   };
 
@@ -460,9 +460,6 @@ const holdsList = (body: string): boolean => {
   const value = /"(?:actions|hypotheses)"/.test(body) ? parseJson(body) : undefined;
   return isRecord(value) && Array.isArray(value.actions ?? value.hypotheses);
 };
-
-const holdsProposal = (prose: readonly CitedLine[]): boolean =>
-  prose.some(({ text }) => /"(?:api|command)"\s{0,9}:/.test(text));
 
 /** A start that opens no block is plain text. */
 function markerInText(text: string): Marker | undefined {

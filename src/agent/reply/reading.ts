@@ -1,4 +1,4 @@
-import { type Proposal, runsSame } from "../../base/action.ts";
+import { runsSame } from "../../base/action.ts";
 import type { Hypothesis, Reading } from "../../base/agent.ts";
 import { describeServers } from "../prompt.ts";
 import type { Toolbox } from "../tool-calls.ts";
@@ -32,7 +32,9 @@ const isFaulty = (reply: ParsedReply): boolean =>
 const isBroken = (reply: WeakReply, toolbox: Toolbox): boolean =>
   toolbox.broken() !== undefined && (reply.called || !toolbox.proposed()?.actions.length);
 
-const declined = (reply: WeakReply): boolean => reply.refused || (reply.actions.length === 0 && isRefusal(reply.prose));
+const declined = (reply: WeakReply): boolean =>
+  reply.refused ||
+  (reply.actions.length === 0 && reply.prose.length <= maxRefusalCharacters && declines.test(reply.prose));
 
 /** Returns what the model must fix; undefined if nothing (AR-15, PA-4, PA-8). */
 export function replyFaultOf(reply: WeakReply, toolbox: Toolbox): string | undefined {
@@ -153,15 +155,15 @@ function takeProposals({ replies, sentBack, toolbox, tools }: TurnMaterial) {
   const written = (block ? executions(block) : []).map(toProposal);
   const own = called ? toolbox.standing() : keepBlocked(toolbox.standing(), written, tools);
   const proposals = [...toolbox.steps(), ...own];
-  const passedOver = called ? written.filter((one) => !own.some((other) => isSameCommand(one, other))) : [];
+  const passedOver = called
+    ? written.filter((one) => !own.some((other) => one.server === other.server && runsSame(one, other)))
+    : [];
   const isDropped = toolbox.broken() !== undefined || (last?.lostCalls ?? 0) > 0;
   const refuses = last !== undefined && proposals.length === 0 && declined(last);
   const unreadable =
     proposals.length === 0 && (refuses || isDropped || (!called && block !== undefined && isFaulty(block)));
   return { called, block, proposals, passedOver, isDropped, refuses, unreadable };
 }
-
-const isSameCommand = (one: Proposal, other: Proposal): boolean => one.server === other.server && runsSame(one, other);
 
 function notesOnProposals(
   { replies, sentBack, toolbox, tools }: TurnMaterial,
@@ -256,9 +258,6 @@ export interface WeakReply extends ParsedReply {
 const maxRefusalCharacters = 600;
 const declines =
   /^\W{0,10}(?:(?:(?:I(?:['’]m| am) (?:really |very |so )?)?sorry|I apologi[sz]e|unfortunately|apologies)\b[,.;:!\s—-]{0,5}(?:but )?)?(?:as an? [\w ]{2,40}, )?I (?:can(?:['’]?t|not| not)|am (?:not able|unable) to|['’]m (?:not able|unable) to|won['’]?t|will not|must decline)\b(?: to)? (?:help|assist|comply|do (?:that|this)|provide|fulfil|continue|support|answer|engage|discuss|participate)/i;
-
-/** Returns whether the words only decline to help. */
-const isRefusal = (prose: string): boolean => prose.length <= maxRefusalCharacters && declines.test(prose);
 
 const shellFence = /^ {0,3}(?:`{3,}|~{3,})\s*(?:ba|z|da)?(?:sh|shell|powershell|pwsh|ps1|cmd|bat)\s*$/im;
 /** `run `df -h``, but not "run of 2", "the last run", "was run". */

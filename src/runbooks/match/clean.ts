@@ -87,9 +87,6 @@ const calm = new RegExp(
   "iu",
 );
 
-/** Whether a clause may only say what is well; it may tell a fault too. */
-const isCalm = (clause: string): boolean => isWell(clause) || calm.test(clause);
-
 /** Returns the telling part of an issue's title or body. */
 export function cleanIncident(text: string): string {
   return Object.values(steps)
@@ -321,7 +318,7 @@ function denialIn(text: string): Denial {
   return {
     absent: clauses.flatMap((clause) => [nounBehind(clause), beforeUnspaced.exec(clause)?.[1] ?? ""]),
     well: clauses.flatMap((clause) => [
-      isCalm(clause) || isLittle(clause) ? clause : "",
+      isWell(clause) || calm.test(clause) || isLittle(clause) ? clause : "",
       smallShareIsBad.test(clause)
         ? ""
         : subjectOf(wellBehind.exec(clause) ?? isUp.exec(clause) ?? smallMeasure.exec(clause.replace(nounEnd, ""))),

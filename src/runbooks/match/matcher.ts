@@ -403,7 +403,9 @@ function bandOf(ranked: readonly ScoredRunbook[], all: readonly ScoredRunbook[],
   const said = share + (best.titleHit?.share ?? 0);
   const isOwnFault =
     about.isSame &&
-    (about.lead >= own.words || (about.lead > 0 && (said >= own.withFault || isUnspaced(firstLetter(seen.title)))));
+    (about.lead >= own.words ||
+      (about.lead > 0 &&
+        (said >= own.withFault || isUnspaced(/\p{L}/u.exec(seen.title.replace(/[ -~]/g, ""))?.[0] ?? ""))));
   const isOwn =
     best.exact >= own.exact ||
     ((share >= (isTold ? own.told : own.body) || said >= own.both || isOwnFault) &&
@@ -539,8 +541,6 @@ function isOtherStatus(title: string, { name }: Profile): boolean {
   const [own, said] = [statuses(name.replaceAll("-", " ")), statuses(title)];
   return own.length > 0 && said.length > 0 && said.every((one) => !own.includes(one));
 }
-
-const firstLetter = (title: string): string => /\p{L}/u.exec(title.replace(/[ -~]/g, ""))?.[0] ?? "";
 
 /** `NginxHighHttp4xxErrorRate` shares nearly every word with its 5xx sibling and means something else. */
 function isForeignAlert(title: string, { alerts, main }: Profile): boolean {

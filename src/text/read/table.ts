@@ -73,13 +73,6 @@ function secondsSince(cell: string | undefined): number | undefined {
     : parts.reduce((sum, [, count, unit = ""]) => sum + Number(count) * (secondsIn[unit] ?? 0), 0);
 }
 
-/** `5 (31s ago)` is news, `1 (3d6h ago)` is not. */
-const judgeRestarts: JudgeCell = (cell) => {
-  const [, times, count, unit] = /^(\d{1,9})(?: \((\d{1,9})([smhd])\w{0,9} ago\))?$/.exec(cell) ?? [];
-  if (unit !== undefined) return Number(count) * (secondsIn[unit] ?? 0) < 3_600 ? 5 : 0;
-  return Number(times) >= 10 ? 5 : 0;
-};
-
 const fullPercent = 90;
 
 /** Images and snaps are always full. */
@@ -97,12 +90,6 @@ function amountIn(cell: string | undefined): number {
 }
 
 const usedUpPercent = 95;
-
-/** Judges memory or swap by its total: nearly all of it is used. */
-const judgeUsed: JudgeCell = (cell, row) => {
-  const [used, total] = [amountIn(cell), amountIn(row.get("total"))];
-  return total > 0 && used <= total && used * 100 >= total * usedUpPercent ? 6 : 0;
-};
 
 const says =
   (pattern: RegExp, weight: number): JudgeCell =>
@@ -123,17 +110,6 @@ const judgeLimit: JudgeCell = (cell, row) => {
 
 /** When, how often, or by which error. */
 const judgeFailed: JudgeCell = (cell) => (/^(?!-$|0$|no$|none$|never$|false$)[\w.]/i.test(cell) ? 7 : 0);
-/** A queue that nobody reads. */
-const judgeConsumers: JudgeCell = (cell, row) =>
-  cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0;
-const judgeMember: JudgeCell = (cell, row) => (cell === "-" && numberIn(row.get("lag")) > 0 ? 6 : 0);
-
-/** A partition with fewer copies in sync than it has. */
-const judgeInSync: JudgeCell = (cell, row) =>
-  cell.split(",").length < (row.get("replicas") ?? "").split(",").length ? 6 : 0;
-/** A job that has run for hours. */
-const judgeCompletions: JudgeCell = (cell, row) =>
-  !row.has("status") && judgeReady(cell, row) > 0 && (secondsSince(row.get("duration")) ?? 0) >= 3_600 ? 5 : 0;
 
 /** What a column's name says of its cells, in any tool's table. A row is troubled if one cell is. */
 const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
@@ -142,7 +118,14 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["replicas", judgeReady],
   ["healthy", judgeReady],
   ["running", judgeReady],
-  ["used", judgeUsed],
+  // Judges memory or swap by its total: nearly all of it is used.
+  [
+    "used",
+    (cell, row) => {
+      const [used, total] = [amountIn(cell), amountIn(row.get("total"))];
+      return total > 0 && used <= total && used * 100 >= total * usedUpPercent ? 6 : 0;
+    },
+  ],
   ["status", judgeState],
   ["state", judgeState],
   ["phase", judgeState],
@@ -153,8 +136,12 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["--", says(/^D[NLJM]$/, 7)],
   ["state/pfxrcd", says(/^[A-Z](?!.*\(Admin\))/i, 7)],
   ["refid", says(/^\.(?:INIT|STEP|TIMEOUT|STALE)\.$/, 6)],
-  ["consumers", judgeConsumers],
-  ["consumer-id", judgeMember],
+  // A queue that nobody reads.
+  [
+    "consumers",
+    (cell, row) => (cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0),
+  ],
+  ["consumer-id", (cell, row) => (cell === "-" && numberIn(row.get("lag")) > 0 ? 6 : 0)],
   ["member_state", judgeState],
   ["statestr", judgeState],
   ["healthstatus", judgeState],
@@ -164,13 +151,19 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["online", says(/^N$/, 7)],
   ["sealed", says(/^true$/, 7)],
   ["leader", says(/^(?:none|-1)$/, 7)],
-  ["isr", judgeInSync],
+  // A partition with fewer copies in sync than it has.
+  ["isr", (cell, row) => (cell.split(",").length < (row.get("replicas") ?? "").split(",").length ? 6 : 0)],
   ["read", says(/^[1-9]/, 6)],
   ["write", says(/^[1-9]/, 6)],
   ["cksum", says(/^[1-9]/, 6)],
   ["reach", says(/^0$/, 6)],
   ["suspend", says(/^true$/i, 5)],
-  ["completions", judgeCompletions],
+  // A job that has run for hours.
+  [
+    "completions",
+    (cell, row) =>
+      !row.has("status") && judgeReady(cell, row) > 0 && (secondsSince(row.get("duration")) ?? 0) >= 3_600 ? 5 : 0,
+  ],
   ["value", (cell, row) => columns.get(row.get("key")?.toLowerCase() ?? "")?.(cell, row) ?? 0],
   ["sub", says(/^(?:failed|auto-restart)$/, 7)],
   ["load", says(/^(?:error|bad-setting)$/, 7)],
@@ -186,7 +179,15 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
       return numberIn(cell) >= 10_000 && end > 0 && numberIn(cell) * 10 >= end ? 6 : 0;
     },
   ],
-  ["restarts", judgeRestarts],
+  // `5 (31s ago)` is news, `1 (3d6h ago)` is not.
+  [
+    "restarts",
+    (cell) => {
+      const [, times, count, unit] = /^(\d{1,9})(?: \((\d{1,9})([smhd])\w{0,9} ago\))?$/.exec(cell) ?? [];
+      if (unit !== undefined) return Number(count) * (secondsIn[unit] ?? 0) < 3_600 ? 5 : 0;
+      return Number(times) >= 10 ? 5 : 0;
+    },
+  ],
   ["use%", judgeShare],
   ["verw%", judgeShare],
   ["uti%", judgeShare],

@@ -120,7 +120,8 @@ const stripInvisibleReferences = (text: string): string =>
 /** If a hidden element opens at `index`, the part up to its end or the last sibling. */
 function hiddenFrom(siblings: readonly Nodes[], index: number): Change[] | undefined {
   const opener = siblings[index];
-  const element = opener?.type === "html" ? hiddenElementOf(opener.value) : undefined;
+  const element =
+    opener?.type === "html" ? opensHidden.exec(opener.value.replace(comment, ""))?.[1]?.toLowerCase() : undefined;
   if (!element) return undefined;
   const closing = `</${element}`;
   const closer = siblings
@@ -176,10 +177,6 @@ const comment = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))/g;
 const hiddenElements = "script|style|title|template|textarea|noscript|iframe|xmp";
 const hidden = new RegExp(String.raw`<(${hiddenElements})\b[\s\S]*?(?:<\/\1\s*>|$)`, "gi");
 const opensHidden = new RegExp(String.raw`<(${hiddenElements})\b(?![\s\S]*<\/\1)`, "i");
-
-/** Markdown can split the element from its end. */
-const hiddenElementOf = (html: string): string | undefined =>
-  opensHidden.exec(html.replace(comment, ""))?.[1]?.toLowerCase();
 
 const instruction = /<(?:\?[\s\S]*?(?:\?>|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|![a-z][^>]*(?:>|$))/gi;
 

@@ -411,7 +411,10 @@ function secretAt(
     return end > 0 && isSecret(text, { ...name, ...marked, from: "printed", at }, true) ? marked : undefined;
   }
   if (isRestOfLine) {
-    const rest = restOfLine(text, at);
+    const rest = {
+      start: at,
+      end: at + text.slice(at, run(wholeLine, text, at, longest)).trimEnd().length,
+    };
     return isSecret(text, { ...name, ...rest, from, at }, true) ? rest : undefined;
   }
   elementText.lastIndex = at;
@@ -641,12 +644,6 @@ function openIn(line: string): { readonly quote: string | undefined; readonly br
   }
   return { quote, brackets };
 }
-
-/** All of the line from `at` on. */
-const restOfLine = (text: string, at: number): Span => ({
-  start: at,
-  end: at + text.slice(at, run(wholeLine, text, at, longest)).trimEnd().length,
-});
 
 /** JSON inside JSON: the value ends where the same escaped quote comes again; its own signs are escaped once more. */
 function readEscaped(text: string, start: number, mark: string, limit: number): Span {

@@ -85,7 +85,8 @@ export function createFindByRules(rules: readonly Rule[]): Find {
       if (!isOverLines && match[0].includes("\n")) return;
       const name = match.length > 3 ? (match[2] ?? "") : "";
       if (each) spans.push(...secretsOfEach(match, each, name, when));
-      else if (!when || when(match.at(-1) ?? "", name)) spans.push(secretOf(match));
+      else if (!when || when(match.at(-1) ?? "", name))
+        spans.push(withoutQuotes(match.at(-1) ?? "", match.index + (match[1]?.length ?? 0)));
     };
     for (const rule of anywhere) {
       if (rule.needs && !rule.needs.some((one) => text.includes(one))) continue;
@@ -123,26 +124,11 @@ function secretsOfEach(match: RegExpExecArray, each: RegExp, name: string, when:
   });
 }
 
-/** The last group without its quotes. */
-function secretOf(match: RegExpExecArray): Span {
-  return withoutQuotes(match.at(-1) ?? "", match.index + (match[1]?.length ?? 0));
-}
-
 function withoutQuotes(secret: string, start: number): Span {
   const open = /^\\*["']/.exec(secret)?.[0] ?? "";
   const closed = open !== "" && secret.length > open.length && secret.endsWith(open) ? open.length : 0;
   return { start: start + open.length, end: start + secret.length - closed };
 }
-
-/** `user:password` behind base64. */
-const isCredentialPair = (secret: string): boolean =>
-  /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(secret, "base64").toString("latin1"));
-
-/** A cookie's value is one unless it is a word: sessions have names of every kind. */
-const isCookieSecret = (secret: string, name: string): boolean =>
-  nameKind(name) !== undefined
-    ? isUnnamedSecret(secret)
-    : secret.length >= 10 && /\d/.test(secret) && isUnnamedSecret(secret);
 
 /** Headers, addresses, queries and protocols; what authenticators keep. */
 export const networkRules: readonly Rule[] = [
@@ -162,14 +148,17 @@ export const networkRules: readonly Rule[] = [
     what: "basic credentials",
     at: ["basic "],
     pattern: /(\bbasic\s)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
-    when: isCredentialPair,
+    when: (secret) => /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(secret, "base64").toString("latin1")),
   },
   {
     what: "cookies sent",
     at: ["cookie"],
     pattern: /((?<![\w-])cookies?(?:\\{0,4}["'])?\s{0,2}:\s{0,3}(?:\\{0,4}["'])?)([\w.%-]{1,80}=[^\n"']{4,8000})/i,
     each: /([\w.%-]{1,80})=([^;\s"']{4,8000})/,
-    when: isCookieSecret,
+    when: (secret, name) =>
+      nameKind(name) !== undefined
+        ? isUnnamedSecret(secret)
+        : secret.length >= 10 && /\d/.test(secret) && isUnnamedSecret(secret),
   },
   {
     what: "cookie set",

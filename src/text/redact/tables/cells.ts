@@ -94,16 +94,18 @@ function atColon(line: string): readonly Cell[] {
 
 const stretch = /\S+(?:[ \u00a0]\S+)*/g;
 
-const partedByBlanks = (line: string): readonly Cell[] =>
-  [...line.matchAll(stretch)].map((found) => cellOf(line, found.index, found.index + found[0].length));
-
 /** In this order: what stands in bars may hold commas and blanks. */
 export const partings: readonly CellParting[] = [
   { what: "bars", sign: /[|│┃║]|^┌─/, cells: barred },
   { what: "tabs", sign: /\t/, cells: atSign("\t") },
   { what: "semicolons", sign: /;/, cells: atSign(";") },
   { what: "commas", sign: /,/, cells: atSign(",") },
-  { what: "blanks", sign: /\S[ \u00a0]{2,}\S/, cells: partedByBlanks },
+  {
+    what: "blanks",
+    sign: /\S[ \u00a0]{2,}\S/,
+    cells: (line) =>
+      [...line.matchAll(stretch)].map((found) => cellOf(line, found.index, found.index + found[0].length)),
+  },
   { what: "colons", sign: /^ *\w+: /, cells: atColon },
 ];
 

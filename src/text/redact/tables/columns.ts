@@ -81,12 +81,6 @@ const copiedRow = /(?!\\\.)([^\n]{1,4000})(?:\n|$)/y;
 
 const field = /([^\t]*)(?:\t|$)/g;
 
-/** The values whose columns are named after secrets: of an SQL INSERT, and of a COPY with its rows below. */
-const insertedSecrets = (text: string): readonly Span[] => [
-  ...rowsBelow(text, insertion, nextRow, literal),
-  ...rowsBelow(text, copy, copiedRow, field),
-];
-
 function rowsBelow(text: string, head: RegExp, next: RegExp, cell: RegExp): Span[] {
   const spans: Span[] = [];
   for (const match of text.matchAll(head)) {
@@ -155,7 +149,7 @@ export const findColumns: Find = (text, watch) => {
       break;
     }
   });
-  spans.push(...insertedSecrets(text));
+  spans.push(...rowsBelow(text, insertion, nextRow, literal), ...rowsBelow(text, copy, copiedRow, field));
   return spans;
 };
 
@@ -331,7 +325,7 @@ function valueBehind(cells: readonly Cell[], name: number, headings: readonly st
   if (valued !== -1) return valued;
   for (let at = name + 1; at < cells.length; at++) {
     const said = cells[at]?.text ?? "";
-    if (!/^[-–—.]*$/.test(said) && !isTypeWord(said) && !isHarmlessHeading(headings[at] ?? "")) return at;
+    if (!/^[-–—.]*$/.test(said) && !typeWord.test(said) && !isHarmlessHeading(headings[at] ?? "")) return at;
   }
   return cells.length;
 }
@@ -406,7 +400,7 @@ function columnsOf(headings: readonly string[]): readonly (Column | undefined)[]
   const isOfKeys = headings.some((heading) => /^key[ _-]?name$/i.test(heading));
   // `Secret | Value`: the first has names.
   const isNamed = (heading: string): boolean =>
-    /^["'`*]*secrets?["'`*]*$/i.test(heading) && headings.some(isValueHeadingOfItsOwn);
+    /^["'`*]*secrets?["'`*]*$/i.test(heading) && headings.some((heading) => /^values?$/i.test(heading));
   return headings.map(
     (heading) =>
       (isNamed(heading) ? undefined : columnOf(heading)) ??
@@ -438,8 +432,6 @@ const valued =
   /^(?:.*[ _-])?(?:values?|val|setting|current|content|text|plain|secret|wert|inhalt|valeur|valor|contenu)$/i;
 const naming = /^(?:.*[ _-])?(?:names?|key|variable|parameter|param|setting|option|field|item|property|entry)$/i;
 
-const isValueHeadingOfItsOwn = (heading: string): boolean => /^values?$/i.test(heading);
-
 const isValueHeading = (heading: string): boolean => valued.test(heading.trim());
 const isNameHeading = (heading: string): boolean => naming.test(heading.trim());
 
@@ -452,8 +444,6 @@ const isPlainHeading = (cells: readonly string[]): boolean =>
 /** Between a name and its value there may stand what kind of value it is. */
 const typeWord =
   /^(?:str(?:ing)?|text|password|secret|secure ?string|encrypted|plain|bool(?:ean)?|int(?:eger)?|number|json|yaml|env|opaque|bytea|blob|uuid|(?:n?var)?char(?:acter)?(?: varying)?(?:2)?(?:\(\d+\))?|(?:tiny|medium|long)(?:text|blob)|(?:small|big)int(?:\(\d+\))?|reg_\w+|not null|u?int\d+|\w{0,6}property|\w{0,6}method)$/i;
-
-const isTypeWord = (cell: string): boolean => typeWord.test(cell);
 
 /** A name of another setting or object, as a list has it: no value. */
 const listed = /^[A-Za-z][A-Za-z]*(?:[_.-][A-Za-z]+)*$/;
