@@ -368,24 +368,22 @@ interface ProtocolLimits {
 
 const defaultOutputCharacters = 5_000;
 
-/** The parser reads by the same tables. */
-const protocolValues = ({
-  maxActions = defaultMaxActions,
-  outputCharacters = defaultOutputCharacters,
-}: ProtocolLimits): Readonly<Record<string, string>> => ({
-  start_marker: startMarker,
-  end_marker: endMarker,
-  max_actions: String(maxActions),
-  output_characters: outputCharacters.toLocaleString("en-US"),
-  apis: Object.entries(apis)
-    .filter(([name]) => name !== "github.patch")
-    .map(([name, { needs, description }]) => `\`${name}\` (${needs.join(", ") || "no params"}) ${description}`)
-    .join(", "),
-});
-
 /** Fills `templates/prompt/protocol.md` as generated text. Throws for an unknown placeholder: a prompt with a hole must not be sent. */
-export function fillProtocol(template: string, limits: ProtocolLimits): string {
-  const values = protocolValues(limits);
+export function fillProtocol(
+  template: string,
+  { maxActions = defaultMaxActions, outputCharacters = defaultOutputCharacters }: ProtocolLimits,
+): string {
+  // The parser reads by the same tables.
+  const values: Readonly<Record<string, string>> = {
+    start_marker: startMarker,
+    end_marker: endMarker,
+    max_actions: String(maxActions),
+    output_characters: outputCharacters.toLocaleString("en-US"),
+    apis: Object.entries(apis)
+      .filter(([name]) => name !== "github.patch")
+      .map(([name, { needs, description }]) => `\`${name}\` (${needs.join(", ") || "no params"}) ${description}`)
+      .join(", "),
+  };
   return template.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`the protocol's template wants a value for ${name}`);

@@ -5,7 +5,7 @@ import { executions, type NamedHypotheses, noHypotheses } from "./reply/actions.
 import { bareClaims, findUnfounded, type TurnRecord } from "./reply/claims.ts";
 import { hasKnownEnd, judgeHypotheses } from "./reply/hypotheses.ts";
 import { toProposal } from "./reply/proposals.ts";
-import { type ParsedReply, parseReply } from "./reply/protocol.ts";
+import { parseReply } from "./reply/protocol.ts";
 import {
   type ReviewKind,
   readTurn,
@@ -185,12 +185,17 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     const shown = evidenceIn([{ role: "system", content: system }, ...history, ...added]);
     return bareClaims(findUnfounded(text, { record, shown, own }), text, options.bare);
   };
-  const judge = (read: readonly WeakReply[]) =>
-    judgeHypotheses(joinHypotheses(read, toolbox.hypotheses()), {
-      known,
-      runs: record?.runs ?? [],
-      findUnfounded: unfoundedIn,
-    });
+  /** Of the newest list in words and of all calls of the turn; a call wins. */
+  const judge = (read: readonly WeakReply[]) => {
+    const isThere = ({ named, unreadable }: NamedHypotheses): boolean => named.length + unreadable.length > 0;
+    const written = read.map(({ hypotheses }) => hypotheses).findLast(isThere) ?? noHypotheses;
+    const called = toolbox.hypotheses();
+    const all = {
+      named: [...written.named, ...called.named],
+      unreadable: [...written.unreadable, ...called.unreadable],
+    };
+    return judgeHypotheses(all, { known, runs: record?.runs ?? [], findUnfounded: unfoundedIn });
+  };
   const finish = (asked: number, lost?: string) => {
     const ran = record?.runs.filter(hasKnownEnd).map(({ number }) => number);
     const sentBack = reviewed.get("fix");
@@ -288,16 +293,6 @@ async function converse(options: TurnOptions): Promise<ConversationEnd & { reado
     );
     add({ role: "user", content: [review.message, ...lines].join("\n"), ofReply: true });
   }
-}
-
-/** Returns what the newest list in words and all calls of a turn name; a call wins. */
-function joinHypotheses(replies: readonly ParsedReply[], called: NamedHypotheses): NamedHypotheses {
-  const isThere = ({ named, unreadable }: NamedHypotheses): boolean => named.length + unreadable.length > 0;
-  const written = replies.map(({ hypotheses }) => hypotheses).findLast(isThere) ?? noHypotheses;
-  return {
-    named: [...written.named, ...called.named],
-    unreadable: [...written.unreadable, ...called.unreadable],
-  };
 }
 
 /** The agent's hypotheses, given back to it (`delimit`). */

@@ -7,7 +7,7 @@ import { classCount, isUuid, looksRandom } from "./redact/randomness.ts";
 import { createFindPairs, findPairs } from "./redact/reader.ts";
 import { createFindByRules, deviceRules, fileRules, networkRules, sentenceRules } from "./redact/rules.ts";
 import { createScanner, unitsOf } from "./redact/scanner.ts";
-import { type Find, type MarkedText, replaceSpans, type Span, type Watch } from "./redact/span.ts";
+import { type Find, replaceSpans, type Span, type Watch } from "./redact/span.ts";
 import { isUnderId } from "./redact/tables/cells.ts";
 import { findColumns } from "./redact/tables/columns.ts";
 import { decodedText, isPlainSetting } from "./redact/values.ts";
@@ -149,6 +149,9 @@ function createBudget(now: () => number) {
   };
 }
 
+/** How many lines above and below a mark belong to its neighbourhood. */
+const linesAround = 1;
+
 /** Hides what was found, then looks again at the lines round new marks, the only places where something can have come up. */
 function hideUntilStable(
   { text, spans }: Window,
@@ -158,42 +161,31 @@ function hideUntilStable(
   let count = current.marks.length;
   for (let round = 0; round < mostRounds; round++) {
     if (current.marks.length === 0) return { text: current.text, count };
-    let seen = "";
-    const marks: number[] = [];
-    for (const part of splitAroundMarks(current)) {
-      const hidden = part.isNearMark ? replaceSpans(part.text, look(part.text)) : { text: part.text, marks: [] };
-      for (const mark of hidden.marks) marks.push(seen.length + mark);
-      seen += hidden.text;
+    const { text: seen, marks } = current;
+    const found: number[] = [];
+    let out = "";
+    let done = 0;
+    for (let index = 0; index < marks.length; ) {
+      const start = Math.max(done, linesBack(seen, marks[index] ?? 0));
+      let end = linesOn(seen, marks[index++] ?? 0);
+      // Marks whose neighbourhoods touch are looked at together.
+      for (; index < marks.length; index++) {
+        const mark = marks[index] ?? 0;
+        if (mark < end) continue;
+        if (linesBack(seen, mark) > end) break;
+        end = linesOn(seen, mark);
+      }
+      out += seen.slice(done, start);
+      const near = seen.slice(start, end);
+      const hidden = replaceSpans(near, look(near));
+      for (const mark of hidden.marks) found.push(out.length + mark);
+      out += hidden.text;
+      done = end;
     }
-    current = { text: seen, marks };
-    count += marks.length;
+    current = { text: out + seen.slice(done), marks: found };
+    count += found.length;
   }
   throw new Error("it found no end");
-}
-
-/** How many lines above and below a mark belong to its neighbourhood. */
-const linesAround = 1;
-
-/** The whole text in parts: the neighbourhoods of these marks, in whole lines, and what lies between them. */
-function splitAroundMarks({ text, marks }: MarkedText): { readonly text: string; readonly isNearMark: boolean }[] {
-  const parts: { text: string; isNearMark: boolean }[] = [];
-  let done = 0;
-  for (let index = 0; index < marks.length; ) {
-    const start = Math.max(done, linesBack(text, marks[index] ?? 0));
-    let end = linesOn(text, marks[index++] ?? 0);
-    // Marks whose neighbourhoods touch are looked at together.
-    for (; index < marks.length; index++) {
-      const mark = marks[index] ?? 0;
-      if (mark < end) continue;
-      if (linesBack(text, mark) > end) break;
-      end = linesOn(text, mark);
-    }
-    if (start > done) parts.push({ text: text.slice(done, start), isNearMark: false });
-    parts.push({ text: text.slice(start, end), isNearMark: true });
-    done = end;
-  }
-  if (done < text.length) parts.push({ text: text.slice(done), isNearMark: false });
-  return parts;
 }
 
 function linesBack(text: string, at: number): number {

@@ -159,9 +159,17 @@ function readBlocks({ blocks, calls }: ReplyScan, options: ReplyOptions): ReadBl
   return { ...noActions, error: blocks.length > 0 || options.finish === "length" ? "truncated" : null };
 }
 
-function readProse(scan: ReplyScan) {
+/**
+ * Reads a reply (PA-3, PA-4, AR-18, AR-20, AR-21). Never throws: `notes`, `warnings` and `error` report what is unreadable. Linear in the
+ * text.
+ */
+export function parseReply(text: string, options: ReplyOptions): ParsedReply {
+  const { shown = "" } = options;
+  const scan = scanReply(text, shown);
+  const read = readBlocks(scan, options);
+
   const kept: string[] = [];
-  const runbooks = new Map<string, RunbookLink>();
+  const links = new Map<string, RunbookLink>();
   let phase: Phase | undefined;
   let status: string | undefined;
   let refused = 0;
@@ -177,7 +185,7 @@ function readProse(scan: ReplyScan) {
     const named = text.length <= maxPhaseLine ? phaseLine.exec(text)?.[1]?.toLowerCase() : undefined;
     phase = phases.find((one) => one === named) ?? phase;
     const taken = takeRunbookLinks(text);
-    for (const one of taken.links) runbooks.set(one.url, one);
+    for (const one of taken.links) links.set(one.url, one);
     refused += taken.refused;
     const emptied = taken.rest !== line.text && /^[\s*_+\-·:📖]*(?:runbook links)?[\s*_·:]*$/iu.test(taken.rest);
     if (named === undefined && !emptied) kept.push(taken.text);
@@ -187,18 +195,7 @@ function readProse(scan: ReplyScan) {
     .replace(/\n{3,}/g, "\n\n")
     .trim();
   const confidence = confidenceIn(prose);
-  return { prose, runbooks: [...runbooks.values()], phase, status, confidence, refused };
-}
 
-/**
- * Reads a reply (PA-3, PA-4, AR-18, AR-20, AR-21). Never throws: `notes`, `warnings` and `error` report what is unreadable. Linear in the
- * text.
- */
-export function parseReply(text: string, options: ReplyOptions): ParsedReply {
-  const { shown = "" } = options;
-  const scan = scanReply(text, shown);
-  const read = readBlocks(scan, options);
-  const { prose, runbooks, phase, status, confidence, refused } = readProse(scan);
   const isWhole = scan.blocks.some(({ complete }) => complete);
   const unmarked = scan.strayEnd || (scan.blocks.length === 0 && holdsUnmarked(prose, createIsQuoted(shown)));
   const notMade = scan.lost.map((why) => `The agent wrote a call of a tool as text, and it was not made: ${why}.`);
@@ -232,7 +229,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
     replaces: read.replaces,
     withdraw: read.withdraw,
     suggestions,
-    runbooks,
+    runbooks: [...links.values()],
     ...(phase && { phase }),
     ...(confidence && { confidence }),
     ...(status && { status }),

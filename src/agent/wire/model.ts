@@ -49,7 +49,17 @@ export type AskModel = (request: ModelRequest, watch: AskWatch) => Promise<Model
 export function createModel(options: ModelOptions): AskModel {
   const { deadlineMs, atOnce, retry, log } = options;
   const { random = Math.random, sleep = sleepFor, now = () => performance.now() } = options;
-  const lines = options.endpoints.map((endpoint) => createEndpointLine(endpoint, { atOnce, log, now }));
+  const lines = options.endpoints.map(
+    (endpoint): EndpointLine => ({
+      endpoint,
+      provider: URL.canParse(endpoint.url) ? new URL(endpoint.url).host : "the model's endpoint",
+      breaker: createBreaker(now),
+      places: createLine(atOnce),
+      tokens: createTokenCounter(),
+      log,
+      quirks: quirksOf(endpoint.url),
+    }),
+  );
   const limits = {
     whole: lines.length > 1 ? "its part of model.deadline" : "model.deadline",
     // A hanging request must leave time for another; a coming answer may use all of it.
@@ -105,8 +115,8 @@ async function askEndpoint(
   bounds: Bounds,
 ): Promise<Reply | ModelFailure> {
   const { until, limits, retry, random, sleep, now } = bounds;
-  const { provider, breaker, places, log } = line;
-  const { model } = line.endpoint;
+  const { provider, breaker, places, tokens, log } = line;
+  const { model, contextWindow } = line.endpoint;
   const rest = breaker.waitMs();
   if (rest > 0) {
     return failure("unreachable", `left alone for another ${seconds(rest)} after repeated failures`, false);
@@ -119,7 +129,19 @@ async function askEndpoint(
     return { ...outcome, message: `${message} for another ${seconds(retryAfterMs)}` };
   };
 
-  let request = fitRequest(line, asked);
+  const shortened = ({ messages, removed }: CompactedConversation): ModelRequest => {
+    if (removed === 0) return request;
+    const summaryTokens = tokens.countRequest(messages, request.tools ?? []);
+    log({ level: "info", event: "session_compacted", provider, removedMessages: removed, summaryTokens });
+    return { ...request, messages };
+  };
+
+  let request = asked;
+  // Old outputs are shortened before the endpoint's window is full.
+  if (contextWindow !== undefined) {
+    const left = contextWindow - tokens.countRequest([], request.tools ?? []);
+    request = shortened(compact(request.messages, left, (message) => tokens.countRequest([message], [])));
+  }
   for (let attempt = 0; ; ) {
     // The bot starts faster without the SDK's many files.
     const { createModelClient, requestOnce } = await import("./request.ts");
@@ -139,10 +161,20 @@ async function askEndpoint(
       return outcome;
     }
 
-    const adjusted = now() < until && !stop.aborted ? adjustRequest(line, request, outcome) : undefined;
-    if (adjusted) {
-      request = adjusted;
-      continue;
+    // Another request to try at once: as this endpoint wants it, or shorter.
+    if (now() < until && !stop.aborted) {
+      const teaches = outcome.why === "refused" || outcome.statusCode === 501;
+      const learned = teaches ? learnQuirks(line.quirks, outcome.message) : undefined;
+      if (learned) {
+        line.quirks = learned;
+        log({ level: "info", event: "provider_quirk", provider, quirks: learned });
+        continue;
+      }
+      const shorter = outcome.why === "context-overflow" ? shortened(compactAll(request.messages)) : request;
+      if (shorter !== request) {
+        request = shorter;
+        continue;
+      }
     }
     // Before retry `attempt` (from 0): randomly half to all of the full delay.
     const delay =
@@ -225,54 +257,6 @@ interface EndpointLine {
   quirks: Quirks;
   /** Created for the first request. */
   client?: ReturnType<typeof createModelClient>;
-}
-
-const createEndpointLine = (
-  endpoint: Endpoint,
-  { atOnce, log, now }: Pick<EndpointLine, "log"> & { atOnce: number; now: () => number },
-): EndpointLine => ({
-  endpoint,
-  provider: URL.canParse(endpoint.url) ? new URL(endpoint.url).host : "the model's endpoint",
-  breaker: createBreaker(now),
-  places: createLine(atOnce),
-  tokens: createTokenCounter(),
-  log,
-  quirks: quirksOf(endpoint.url),
-});
-
-/** Shortens old outputs before the endpoint's window is full. */
-function fitRequest(line: EndpointLine, request: ModelRequest): ModelRequest {
-  const { contextWindow } = line.endpoint;
-  if (contextWindow === undefined) return request;
-  const tools = line.tokens.countRequest([], request.tools ?? []);
-  const count = (message: ModelRequest["messages"][number]) => line.tokens.countRequest([message], []);
-  return shortened(line, request, compact(request.messages, contextWindow - tools, count));
-}
-
-/** Returns another request to try at once after this failure; undefined if there is none. */
-function adjustRequest(line: EndpointLine, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
-  const teaches = why.why === "refused" || why.statusCode === 501;
-  const learned = teaches ? learnQuirks(line.quirks, why.message) : undefined;
-  if (learned) {
-    line.quirks = learned;
-    line.log({ level: "info", event: "provider_quirk", provider: line.provider, quirks: learned });
-    return request;
-  }
-  if (why.why !== "context-overflow") return undefined;
-  const shorter = shortened(line, request, compactAll(request.messages));
-  return shorter === request ? undefined : shorter;
-}
-
-function shortened(
-  line: EndpointLine,
-  request: ModelRequest,
-  { messages, removed }: CompactedConversation,
-): ModelRequest {
-  if (removed === 0) return request;
-  const summaryTokens = line.tokens.countRequest(messages, request.tools ?? []);
-  const { log, provider } = line;
-  log({ level: "info", event: "session_compacted", provider, removedMessages: removed, summaryTokens });
-  return { ...request, messages };
 }
 
 const failuresToOpen = 3;

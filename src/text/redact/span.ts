@@ -33,7 +33,7 @@ function markAcross(text: string, at: number): number | undefined {
 }
 
 /** A text and where in it marks were newly set, in order. */
-export type MarkedText = { readonly text: string; readonly marks: readonly number[] };
+type MarkedText = { readonly text: string; readonly marks: readonly number[] };
 
 /** The text with the mark in place of every span; overlapping and touching spans become one. */
 export function replaceSpans(text: string, spans: readonly Span[]): MarkedText {
