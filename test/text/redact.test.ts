@@ -117,6 +117,13 @@ test("SR-49 any text redacted twice is the same as once", () => {
   );
 });
 
+test("SR-45 of a table with a heading that a command answers only the secret's column is hidden", () => {
+  const table = "id,service,username,password\n1,smtp,ops-mailer,heronqkcorE";
+  expect(redacted(table, redact, 'sqlite3 -header -csv app.db "select * from credentials"')).toBe(
+    "id,service,username,password\n1,smtp,ops-mailer,[REDACTED]",
+  );
+});
+
 test("SR-49 the mark tells neither length nor beginning nor end of a secret", () => {
   const drawn = fc.string({
     unit: fc.constantFrom(..."abcdefghijkmnpqrstuvwxyzABCDEFGH23456789"),
@@ -366,6 +373,19 @@ test.each([
   ["a password that stands again on its line", "account:dipPr121Gg! password:dipPr121Gg!", "dipPr121Gg!"],
   ["a password of one digit", "password=00000000", "00000000"],
   ["a password that begins as a class does", "password: Hunter{2x}Kite7", "Hunter{2x}Kite7"],
+  [
+    "an output that Terraform marks as sensitive",
+    '"db": { "sensitive": true, "type": "string", "value": "plover" }',
+    "plover",
+  ],
+  [
+    "an output of several lines with several values",
+    '"db": {\n  "sensitive": true,\n  "type": ["object", "x"],\n  "value": { "user": "heron", "code": "plover" }\n}',
+    "plover",
+  ],
+  ["a masked variable of CI", '{"key":"DEPLOY_CODE","value":"plover-91","protected":false,"masked":true}', "plover-91"],
+  ["a constant without a name of its own", "const adminPassword = `Sp4rrow!x92`;", "Sp4rrow!x92"],
+  ["a drawn word behind a member", "{ token: fJ8kQ2mVx7Lp, port: 1 }", "fJ8kQ2mVx7Lp"],
   ["a misspelled name", "X3_PSWRD=d37Yt1Jnv0-z", "d37Yt1Jnv0-z"],
 ])("SR-45 %s is hidden", (_, text, secret) => expect(out(text)).not.toContain(secret));
 
@@ -387,6 +407,27 @@ test.each([
   ["where root signed in", "root[2421]: ROOT LOGIN ON tty2"],
   ["an actor's name in an address", "listening on [akka.tcp://sparkExecutorActorSystem@mesos-slave-07:55904]"],
   ["a public key's id", "gpg:                using EDDSA key 0472C3A6B703AE20EC1B82043FED9714FC12562B"],
+  ["an image's digest behind its name", `for node:20 with digest node@sha256:${"c0a3badb".repeat(8)} ...`],
+  ["a task on passwords", "TASK [common : set password aging] *******"],
+  ["what could not be set", "Failed to set PSK identity hint. Hint may be too long."],
+  ["a duplicate key in another language", "AVISO clave duplicada en el índice «clientes_pk»: (id)=(88120)"],
+  ["a request's line in a list", 'checkToken: ["POST /applications/{client_id}/token"],'],
+  ["the file of a key", "openssl x509 -req -in a.csr -signkey ryans-key.pem -out a.crt"],
+  ["a type of two", "    privateKey: string | undefined;"],
+  ["a variable behind a declaration", "+  const previousToken = nextchar;"],
+  ["a variable behind an object of code", "    this.apiKey = resolvedToken;"],
+  ["a member that is set from a variable", "  connect({ user, password: oldPassword, token: req_token });"],
+  ["a part of a line of code", "    token = line[start:pos]"],
+  ["a sentence that says the name once more", "Cannot decode the Jwt: Jwt expired at 2026-03-11T02:40:00Z"],
+  ["what sudo asks for a password for", "    (postgres) PASSWD: ALL"],
+  ["a key that was masked", "[ -----BEGIN RSA PRIVATE KEY-----********************-----END RSA PRIVATE KEY----- ]"],
+  [
+    "a function behind a word for a secret",
+    "const decodedSecret = isRaw ? fromBase64AndUTF8(secret) : encodeUTF8(secret);",
+  ],
+  ["a comment of several lines", " * the log of each token in the `content` of\n * `message`.\n * Then it ends."],
+  ["a word of code in a page", "the deprecated <code>deflateInit2</code> function"],
+  ["a place in a key of git's", "set the trailer.<token>.command variable first"],
   ["a pod that is called after a token", "3m Normal Pulled pod/token-refresher-29133271-xyxn8 present"],
   [
     "a digest of a package",

@@ -81,6 +81,9 @@ const positionRules: readonly Rule[] = positions.map((before) => {
   };
 });
 
+/** A small word that a sentence goes on behind, or that ends a part of one: `set password aging]`, `to set PSK identity hint.` */
+const sentenceWord = String.raw`(?-i:[a-z]{2,14}(?:[\]:.,)]|[^\S\n][a-z]{2,14}(?![\w=:])))`;
+
 /** Passwords on command lines, as ps, journals and shell histories show them. */
 export const commandRules: readonly Rule[] = [
   ...flagRules,
@@ -112,7 +115,7 @@ export const commandRules: readonly Rule[] = [
     what: "user flag with a password",
     at: ["-u ", "-user", "-proxy-user", "-cred", "-src-creds", "-dest-creds", "-auth", "-y ", "user add ", "digest "],
     pattern:
-      /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest (?!(?:sha\d{1,3}|md5|blake\w{1,4}):))["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}:)([^\s"']{2,256})/,
+      /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest )["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}(?<!(?:sha\d{1,3}|md5|blake\w{1,4})):)([^\s"']{2,256})/,
     when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
   { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
@@ -222,7 +225,7 @@ export const commandRules: readonly Rule[] = [
     what: "a command that sets a name",
     at: ["set ", "setx ", "put ", "write ", "config "],
     pattern: rule(
-      String.raw`(\b(?:set|setx|put|write|config(?!\s{1,3}set))\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3}(?:ENC\s)?)(${word})`,
+      String.raw`(\b(?:set|setx|put|write|config(?!\s{1,3}set))\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3}(?:ENC\s)?)(?!${sentenceWord})(${word})`,
       "i",
     ),
     when: (secret, name) => !secret.startsWith("-") && isNamedSecret(secret, name),
@@ -400,7 +403,7 @@ const holdsKey = /key_?file$|(?:^|[._-])(?:cookie|secret|token|psk|key)(?:[._-]?
 
 /** A program or a page for people names secrets. */
 const isSource =
-  /\.(?:go|py|rb|rs|jsx?|tsx?|java|kts?|cc?|cpp|h|cs|php|swift|scala|exs?|lua|sh|ps1|md|rst|adoc|html?|css|sql|proto|tf)$/i;
+  /\.(?:go|py|rb|rs|jsx?|tsx?|java|kts?|cc?|cpp|h|cs|php|swift|scala|groovy|dart|vue|svelte|erl|clj|hs|erb|vb|fs|exs?|lua|p[lm]|sh|ps[dm]?1|md|rst|adoc|html?|css|sql|proto|tf)$/i;
 
 /** The name of the file that a command shows; the accounts' own has no passwords. */
 function fileOf(command: string): string {
@@ -488,6 +491,8 @@ const asksForOne =
 
 /** Lines of one word each, up to a blank line or the next prompt; of a command that is known, the first of few words too. */
 function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne, isFirst = true }: AnswerShape): void {
+  const heading = text.slice(from, from + 400).split("\n", 1)[0] ?? "";
+  const fields = /^\w+(?:,\w+)+\r?$/.test(heading) && namesSecret(heading) ? heading.split(",").length : 0;
   for (let at = from, line = 0; at < text.length && line < mostLines; line++) {
     const newline = text.indexOf("\n", at);
     const end = newline === -1 ? text.length : newline;
@@ -500,6 +505,11 @@ function takeBare(text: string, from: number, spans: Span[], { isKnown, isOne, i
       for (const cell of said.matchAll(/(?<=^|\t)[\w+/.~-]{16,1500}={0,2}(?=\t|\r?$)/g))
         if (isSurelyDrawn(cell[0].replaceAll("/", "")))
           spans.push({ start: at + cell.index, end: at + cell.index + cell[0].length });
+    // A row of a table with a heading, whose columns are read elsewhere.
+    if (fields > 2 && said.split(",").length === fields) {
+      at = end + 1;
+      continue;
+    }
     const match = bare.exec(said);
     // A store's entry: `app/version:2026.22.1`.
     const entry = /^[\w.-]+(?:\/[\w.-]+)+:(\S*)[ \t\r]*$/.exec(said)?.[1];

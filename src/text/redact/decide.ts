@@ -1,6 +1,15 @@
 import { foreignWordIn, isBesideBefore, isBesideForeign, isState, keyContents } from "./languages.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
-import { classCount, entropy, isDrawnPassword, isPublicId, isUuid, looksLikeKey, looksRandom } from "./randomness.ts";
+import {
+  classCount,
+  entropy,
+  isDrawnPassword,
+  isOfNames,
+  isPublicId,
+  isUuid,
+  looksLikeKey,
+  looksRandom,
+} from "./randomness.ts";
 import { isUnderId } from "./tables/cells.ts";
 import { isCount, isIdentifier, isPlainWord, isSecretValue, withoutBrackets } from "./values.ts";
 
@@ -67,6 +76,8 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     return false;
   if (/[_-]|[a-z][A-Z]/.test(value) && plainName(value) === plainName(name)) return false;
   if (value.replace(/;$/, "") === own && /^(?:[a-z]|this|self|req|obj)\.\w+$/.test(name)) return false;
+  // A sentence says the name once more: `Jwt: Jwt expired at …`.
+  if (value.toLowerCase() === own.toLowerCase() && /^ [a-z]{2,}/.test(text.slice(end, end + 4))) return false;
   // Tables and lists are called after them, not one of them: `'passwords' => 'users'`.
   if (/^(?:passwords|tokens|secrets)$/i.test(name) && /^[a-z]+(?:_[a-z]+)*$/.test(value)) return false;
   if (isOfOtherName(name, text.slice(pair.nameAt + name.length, pair.at))) return false;
@@ -185,12 +196,33 @@ function isCode(text: string, { name, nameAt, start, end, at }: Pair, value: str
     (/\s:$/.test(beforeName) || (start === at && /(?:[(,{]\s?|\[:)$/.test(beforeName)))
   )
     return true;
+  if (start === at && isExpression(text, nameAt, start, end)) return true;
   // A node of a syntax tree: `token: Identifier("password")`.
   if (/: [A-Z][a-z]\w*\(["'\x60]$/.test(before) && nameKind(value) !== undefined) return true;
   return (
     /\s:$/.test(text.slice(at - 2, at)) && /^[a-z][A-Za-z.-]*=$/.test(value) && /^["']/.test(text.slice(end, end + 1))
   );
 }
+
+/** Behind a declaration, or a member of an object, code has no value without quotes: `const token = nextToken;`, `token: user.token }`. */
+function isExpression(text: string, nameAt: number, start: number, end: number): boolean {
+  const written = text.slice(start, Math.min(end, start + peek));
+  const value = written.replace(/[),;}\]]+$/, "");
+  if (!/[=:?] $/.test(text.slice(start - 2, start)) || !expression.test(value) || isDrawnPassword(value)) return false;
+  const before = text.slice(Math.max(0, nameAt - 160), nameAt);
+  if (declaration.test(before.slice(before.lastIndexOf("\n") + 1))) return true;
+  return (
+    /[a-z][A-Z]|_|\./.test(value) &&
+    nameKind(value) !== undefined &&
+    isOfNames(value) &&
+    (written !== value || /^(?: ?[,;)}\]]| \?\?)/.test(text.slice(end, end + 3)))
+  );
+}
+
+const expression = /^[@$%&]?[A-Za-z_]\w*(?:$|[.([{?!]|->|::)/;
+
+const declaration =
+  /^\s*(?:[-+]\s?\s*)?(?:(?:export|declare|public|private|protected|static|final|readonly)\s+)*(?:const|let|var|my|our|val)\s[^=;]{0,80}$|(?<![\w.])(?:this|self|exports)\.(?:\w+\.){0,3}$/;
 
 /** The last words of a name, or all of them: `access_token=token`. */
 const isLastOf = (word: string, name: string): boolean =>
@@ -200,7 +232,7 @@ const plainName = (name: string): string => name.replace(/[_-]/g, "").toLowerCas
 
 /** `ref<string>(`, `from_str::<Token>(`, `Ref<string>`, `z.string().min(`. */
 const typed =
-  /^(?:await )?(?:[A-Za-z_$][\w$.?!:]{0,60}<(?:[A-Z{[]|(?:string|number|boolean|bool|any|unknown|void|null|object|bigint|char|byte|int|str|float|double|[iu]\d{1,3})\b)(?:[\w ,.|&?[\]<{}:;]|=?>){0,100}>(?:::)?\w{0,40}!?\(|[A-Z]\w{0,40}<[A-Za-z][\w ,.|&<>[\]'"]{0,80}>(?:[\s;,)=]|$)|[A-Z]\w{0,40}\[[A-Z][\w ,.|&[\]()]{0,80}\](?:[\s;,)=]|$)|[A-Za-z_$][\w$.]{0,60}\(\)\.[a-z]\w{0,40}\()/;
+  /^(?:(?:string|number|boolean|bool|any|unknown|[A-Z]\w{0,40})(?:\[\])?(?: \| (?:string|number|boolean|null|undefined|[A-Z]\w{0,40})(?:\[\])?){1,6}(?:[;,)=]|\s|$))|^(?:await )?(?:[A-Za-z_$][\w$.?!:]{0,60}<(?:[A-Z{[]|(?:string|number|boolean|bool|any|unknown|void|null|object|bigint|char|byte|int|str|float|double|[iu]\d{1,3})\b)(?:[\w ,.|&?[\]<{}:;]|=?>){0,100}>(?:::)?\w{0,40}!?\(|[A-Z]\w{0,40}<[A-Za-z][\w ,.|&<>[\]'"]{0,80}>(?:[\s;,)=]|$)|[A-Z]\w{0,40}\[[A-Z][\w ,.|&[\]()]{0,80}\](?:[\s;,)=]|$)|[A-Za-z_$][\w$.]{0,60}\(\)\.[a-z]\w{0,40}\()/;
 
 /** A call goes on behind a bracket or comma, or closes: a word with a bracket in it that ends its line is none. */
 const isOpen = (text: string, { start, end }: Pair): boolean =>
@@ -274,6 +306,9 @@ export function namesOnly(text: string, { name, nameAt }: Pick<Pair, "name" | "n
     // `user:password@` of an address has a rule of its own.
     before.endsWith("://") ||
     before.endsWith("checksum/") ||
+    // HTML's element, and a place in a text: `trailer.<token>.command`.
+    (before.endsWith("<") &&
+      (name === "code" || (/[\w.]<$/.test(before) && !text.slice(end, end + 400).includes(`</${name}`)))) ||
     before.endsWith("/etc/") ||
     // `auth::token::Token::verify`: a path through code.
     (before.endsWith("::") && text.startsWith("::", end) && /[\w>]::$/.test(before)) ||
@@ -297,9 +332,11 @@ function isLabelled(text: string, at: number): boolean {
   return (before.split(quote).length - 1) % 2 === 1;
 }
 
-/** Test runners write `PASS: name`, and the system's databases are called after their files: `passwd: files`. */
+/** Test runners write `PASS: name`, sudo `PASSWD: ALL`, and the system's databases are called after their files: `passwd: files`. */
 const isVerdict = (name: string, value: string): boolean =>
-  (name === "PASS" && /^[a-z][\w./:-]*$/i.test(value)) || (name === "passwd" && /^(?:[a-z]+ ?)+$/.test(value));
+  (name === "PASS" && /^[a-z][\w./:-]*$/i.test(value)) ||
+  (name === "PASSWD" && /^(?:ALL|\/[\w./-]+)[,;]?(?:\s|$)/.test(value)) ||
+  (name === "passwd" && /^(?:[a-z]+ ?)+$/.test(value));
 
 /** `["token", "client-key-data"]`: a list of names. */
 const isListed = (text: string, { nameAt }: Pair, value: string): boolean =>
@@ -468,6 +505,7 @@ export function isSurelyDrawn(token: string): boolean {
       token,
     ) &&
     (token.length >= 32 || !/(?:^|[/_.-])[a-z]{3,}[/-]/.test(token)) &&
+    !isOfNames(token) &&
     /[0-9]/.test(token) &&
     classCount(letters) === 3 &&
     entropy(token) >= 3 &&

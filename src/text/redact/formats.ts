@@ -225,16 +225,17 @@ export const findPrivateKeys: Find = (text) => {
   for (const match of text.matchAll(edge)) {
     const after = match.index + match[0].length;
     if (match[1]?.toUpperCase() === "BEGIN") {
-      if (openedAt !== undefined) spans.push(trimmed(text, openedAt, bodyEnd(text, openedAt)));
+      if (openedAt !== undefined) spans.push(...bodyBetween(text, openedAt, bodyEnd(text, openedAt)));
       openedAt = after;
       continue;
     }
     if (openedAt === undefined) spans.push(...bodyBehindPrefixes(text, match.index));
-    spans.push(trimmed(text, openedAt ?? bodyStart(text, match.index), match.index));
+    if (openedAt === undefined) spans.push(trimmed(text, bodyStart(text, match.index), match.index));
+    else spans.push(...bodyBetween(text, openedAt, match.index));
     openedAt = undefined;
   }
   if (openedAt !== undefined) {
-    spans.push(trimmed(text, openedAt, bodyEnd(text, openedAt)));
+    spans.push(...bodyBetween(text, openedAt, bodyEnd(text, openedAt)));
     // Its foot may come yet, behind lines that look like no key's.
     spans.push({ start: openedAt, end: Math.min(text.length, openedAt + longestKey), isExtent: true });
   }
@@ -245,6 +246,10 @@ export const findPrivateKeys: Find = (text) => {
   }
   return spans;
 };
+
+/** What stands between a head and a foot, if it has anything of a key: no mask, no dots, no pattern. */
+const bodyBetween = (text: string, from: number, to: number): readonly Span[] =>
+  /[A-Za-z0-9+/]{12}/.test(text.slice(from, to)) ? [trimmed(text, from, to)] : [];
 
 /** Where the body that starts at `start` stops looking like one; the foot was cut off. */
 function bodyEnd(text: string, start: number): number {

@@ -114,3 +114,13 @@ export const isDrawn = (secret: string): boolean =>
   !/^\d{1,5}[,;.]?$|^\d+(?:\.\d+){2,3}|^\.{0,2}\/|^[a-z]+:\/\/|^<|^[a-z]+(?:[-_./][a-z0-9]+)*[-_./]v?\d+[a-z]?$/.test(
     secret,
   );
+
+/** A name in code or of a file: words for the most part, and few digits (`X509WorkloadIdentity`, `fromBase64`). Nothing drawn is. */
+export function isOfNames(token: string): boolean {
+  if (!/^[\w$.:/#@-]+$/.test(token)) return false;
+  const letters = token.replace(/[^A-Za-z]/g, "").length;
+  const inWords = (token.match(/[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])/g) ?? [])
+    .filter((one) => (/[aeiouy]/i.test(one) || /^[A-Z]{3,5}$/.test(one)) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(one))
+    .reduce((sum, { length }) => sum + length, 0);
+  return inWords >= 4 && inWords * 4 >= letters * 3 && token.replace(/\D/g, "").length * 3 <= letters;
+}

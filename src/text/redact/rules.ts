@@ -379,7 +379,32 @@ export const networkRules: readonly Rule[] = [
 ];
 
 /** Lines of known files, SQL, pairs of name and value. */
+/** A string of JSON, and a plain member of an object. */
+const json = String.raw`"(?:[^"\\\n]|\\.){1,4000}"`;
+const member = String.raw`\s{0,40}"\w{1,30}"\s{0,4}:\s{0,4}(?:"[^"\n]{0,200}"|[\w.-]{1,20}|\[[^\]\n]{0,200}\])`;
+
 export const fileRules: readonly Rule[] = [
+  {
+    what: "a value that its object marks as sensitive: Terraform's outputs, variables of CI",
+    isOverLines: true,
+    at: ['"sensitive"', '"is_sensitive"', '"issensitive"', '"masked"', '"secret"', '"is_secret"', '"issecret"'],
+    pattern: new RegExp(
+      String.raw`("\w{6,12}"\s{0,4}:\s{0,4}true,(?:${member},){0,6}\s{0,40}"(?:value|default)"\s{0,4}:\s{0,4})(${json}|\{[^{}]{1,4000}\}|\[[^[\]]{1,4000}\])`,
+      "i",
+    ),
+    each: new RegExp(String.raw`(?:"\w{1,60}"\s{0,4}:\s{0,4})?(${json})`),
+    when: isUnnamedSecret,
+  },
+  {
+    what: "a value before the mark that it is sensitive",
+    isOverLines: true,
+    at: ['"value"', '"default"'],
+    pattern: new RegExp(
+      String.raw`("\w{5,7}"\s{0,4}:\s{0,4})(${json})(?=,(?:${member},){0,6}\s{0,40}"(?:is_?)?(?:sensitive|masked|secret)"\s{0,4}:\s{0,4}true\b)`,
+      "i",
+    ),
+    when: isUnnamedSecret,
+  },
   {
     what: "netrc on one line",
     isOverLines: true,
@@ -453,7 +478,8 @@ export const fileRules: readonly Rule[] = [
   {
     what: "pppd's secrets",
     at: ["* "],
-    pattern: /((?<=[\w"]\s{1,8})\*\s{1,8})("[^"\n]{3,128}"|[^\s"*]{3,128})(?=\s{1,8}(?:\*|\d{1,3}\.)\S{0,20}[ \t]*$)/m,
+    pattern:
+      /((?<=[\w"][ \t]{1,8})\*\s{1,8})("[^"\n]{3,128}"|[^\s"*]{3,128})(?=[ \t]{1,8}(?:\*|\d{1,3}\.)\S{0,20}[ \t]*$)/m,
     when: (secret) => isUnnamedSecret(secret) && isDrawn(secret.replaceAll('"', "")),
   },
   {

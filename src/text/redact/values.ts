@@ -17,7 +17,7 @@ const placeholder = anyOf([
   /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
   /[*_#~!<>[\](){}-]{1,6}(?:redacted|masked|hidden|filtered|removed|omitted|secret|sensitive|protected|masqué|caché|ocult[oa]|verborgen|ausgeblendet|versteckt|maskiert|nascosto|скрыто|ukryte)[*_#~!<>[\](){}-]{1,6}|\*{2,6}(?:redacted|masked|hidden|filtered|removed)/,
   /未設定|未设置|未設置|не задан[оа]?|nicht gesetzt|non défini|no definid[oa]|niet ingesteld|nie ustawiono|não definid[oa]|미설정/,
-  /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
+  /(?:null|nil|none|undefined|void 0|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
   // What a parser calls a token, a type, a unit of time.
   /(?:any|unknown|object|number|integer|symbol|keyword|identifier|literal|operator|punctuation|eof|(?:milli|micro)?seconds?|minutes?|hours?|days?|weeks?|months?)/,
   // Types.
@@ -36,6 +36,10 @@ const placeholder = anyOf([
   /[A-Z][A-Za-z]{1,20}[[<](?:[\w\s,.<>[\]?|]*[>\],])?|(?:[A-Z][a-z]+){1,5}\{[0-9a-f]{5,16}\}?|(?:[a-z]\w*\.){1,6}[A-Z]\w*@[0-9a-f]{1,8}:?/,
   /(?:com|org|net|io|java|javax|android)(?:\.\w+){2,8}(?:\/\d+)?:?|System(?:\.[A-Z]\w+){1,4}/,
   /\$\{\{.*/,
+  // A request's line, a file of a key, a row's key as databases tell it: `(id)=(42)`.
+  /(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/\S*(?: HTTP\/[\d.]{1,3})?/,
+  /[\w.-]{1,80}\.(?:pem|crt|cer|key|p12|pfx|jks|asc|gpg)/,
+  /\([\w ,."]{1,120}\)=\([^\n]{0,200}\)/,
   /%[A-Za-z_]\w*%|%[a-z]+\([\w:.-]+\)%|%~?\d/,
   // What came of a check of that name.
   /(?:PASS|FAIL|SKIP|OK|ERROR)(?:ED)?(?: \([^()]*\))?/,
@@ -76,6 +80,7 @@ const opening = anyOf([
   /[\w.:/-]{0,80}\{\{.*/,
   /@\S*|\*[A-Za-z]\w*/,
   /[{[(].*/,
+  /[A-Za-z_]\w{0,40}\[[\w:,.+ -]{0,60}\]?.*/,
   /(?!ENC\()(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*/,
 ]);
 
