@@ -496,7 +496,7 @@ const endOfLine = (text: string, at: number): number => {
 };
 
 /** A line of a log or a short setting asks for nothing: what stands below it is a line of its own. */
-const ownLine = /\d\d:\d\d:\d\d|[=:][ \t]?["']?[^\s"']{1,39}["']?[,;]?\r?$/;
+const ownLine = /\d\d:\d\d:\d\d|\bsignatures? (?:of|from|by) |[=:][ \t]?["']?[^\s"']{1,39}["']?[,;]?\r?$/;
 
 const aloneOnLine =
   /(?:[ \t]*\r?\n)?[ \t]*(?:(?:[A-Za-z]{2,14} ){0,2}(?:[Vv]alue|[Rr]esult|[Pp]assword|[Tt]oken|[Ss]ecret|[Kk]ey|[Oo]utput):[ \t]{1,8})?(?!<|[A-Z][A-Z\d_]{0,60}=[^=\s]|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;

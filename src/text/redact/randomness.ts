@@ -119,7 +119,7 @@ export const isDrawn = (secret: string): boolean =>
 export function isOfNames(token: string): boolean {
   if (!/^[\w$.:/#@-]+$/.test(token)) return false;
   const letters = token.replace(/[^A-Za-z]/g, "").length;
-  const inWords = (token.match(/[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])/g) ?? [])
+  const inWords = (token.match(/[A-Z][a-z]{2,}|[a-z]{3,}|[A-Z]{3,}(?![a-z])/g) ?? [])
     .filter((one) => (/[aeiouy]/i.test(one) || /^[A-Z]{3,5}$/.test(one)) && !/[bcdfghjklmnpqrstvwxz]{5}/i.test(one))
     .reduce((sum, { length }) => sum + length, 0);
   return inWords >= 4 && inWords * 4 >= letters * 3 && token.replace(/\D/g, "").length * 3 <= letters;

@@ -406,6 +406,19 @@ export const fileRules: readonly Rule[] = [
     when: isUnnamedSecret,
   },
   {
+    what: "an entry of a ConfigMap as kubectl describes it",
+    isOverLines: true,
+    at: "^",
+    pattern: /(^([A-Za-z][\w.-]{1,120}):\r?\n----\r?\n)([^\n]{2,2000})(?=\r?\n|$)/m,
+    when: isNamedSecret,
+  },
+  {
+    what: "the password of an account in quotes, as OpenVPN is told it",
+    at: ['password "', "password '"],
+    pattern: /((?<![\w-])password\s(?:"[\w -]{1,40}"|'[\w -]{1,40}')\s)(\S{4,256})(?=[ \t]*$)/m,
+    when: isDrawnWord,
+  },
+  {
     what: "netrc on one line",
     isOverLines: true,
     at: ["machine ", "default "],

@@ -92,7 +92,7 @@ export const withoutBrackets = (value: string): string =>
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
-  /^(?:expired|minimum|maximum|length|line|sorry|rejects|expires|begins|drops?|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|too|shorter|longer|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
+  /^(?:expired|needs?|needed|minimum|maximum|length|line|sorry|rejects|expires|begins|drops?|requires|sends|specifies|uses|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|too|shorter|longer|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
 
 /** A usage text's own word for the value: `--token TOKEN`. */
 const isMetavariable = /^[A-Z_-]*(?:PASS|TOKEN|SECRET|KEY|VALUE|STRING|CREDENTIAL)[A-Z_-]*\]*$/;
