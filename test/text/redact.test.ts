@@ -426,6 +426,7 @@ test.each([
   ["a part of a line of code", "    token = line[start:pos]"],
   ["a sentence that says the name once more", "Cannot decode the Jwt: Jwt expired at 2026-03-11T02:40:00Z"],
   ["a signing key that is set from a variable", "new() { Validate = true, IssuerSigningKey = signingKey });"],
+  ["a switch in JSON without blanks", '{"secret":true,"a":1,"b":2}'],
   ["what OpenVPN asks for", ">PASSWORD:Need 'Auth' username/password"],
   [
     "a signature that is called after its key",

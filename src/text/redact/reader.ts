@@ -591,6 +591,8 @@ function drawnEnd(text: string, at: number): number {
   const value = text.slice(at, most);
   if (/^(?:\S{0,7}(?:\s|$)|[{[(]+["'])/.test(value)) return at;
   const near = text.slice(Math.max(0, at - 300), at);
+  // JSON without blanks: `"secret":true,"ttl":1`.
+  if (/"\s{0,2}:\s{0,2}$/.test(near) && /^(?:true|false|null|-?\d+(?:\.\d+)?)[,}\]]/.test(value)) return at;
   const line = near.slice(near.lastIndexOf("\n") + 1);
   const next = /[?&][\w.%-]{1,80}=$/.test(line) ? nextField : /[,;]/.test(line) ? nextLabel : nextName;
   let open: ReturnType<typeof openIn> | undefined;
