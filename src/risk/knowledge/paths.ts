@@ -35,27 +35,31 @@ export const pathClasses = {
     samples: "/dev/sda /dev/sda1 /dev/nvme0n1 /dev/vda /dev/xvda /dev/mapper/vg-root /dev/md0 /dev/sdb",
   },
   // Opening or reading one does something: a watchdog starts to count, a tape moves, what comes from a line, a keyboard or another
-  // process' pipe is gone for whom it was meant.
+  // process' pipe is gone for whom it was meant. Any device that is not known to stay as it is counts.
   consumed: {
     patterns:
-      "/dev/watchdog* /dev/console /dev/tty* /dev/pts/* /dev/ptmx /dev/hvc* /dev/vcs* /dev/input/** /dev/hidraw* /dev/uinput /dev/uhid /dev/st[0-9]* " +
-      "/dev/nst[0-9]* /dev/tape/** /dev/lp* /dev/usb/** /dev/bus/** /dev/usbmon* /dev/video* /dev/snd/** /dev/dri/** /dev/fuse /dev/ppp /dev/net/* /dev/ipmi* /dev/tpm* " +
-      "/dev/cpu/** /dev/hpet /dev/rtc* /dev/i2c-* /dev/spidev* /dev/gpiochip* /dev/mei* /dev/vfio/** /dev/kvm /dev/initctl /run/initctl /run/systemd/initctl/fifo " +
+      "/dev/** /run/initctl /run/systemd/initctl/fifo " +
       "/proc/kmsg /proc/acpi/event /proc/*/fd/* /proc/*/task/*/fd/* /sys/kernel/tracing/**trace_pipe* /sys/kernel/debug/tracing/**trace_pipe* " +
-      "/sys/kernel/debug/usb/usbmon/* /sys/bus/pci/devices/*/resource[0-9]* /sys/bus/pci/devices/*/rom",
-    except: "/proc/self/fd/* /dev/rtc /dev/tty",
+      "/sys/kernel/debug/usb/usbmon/* /sys/**/resource[0-9]* /sys/**/rom",
+    except:
+      "/proc/self/fd/* /dev/rtc /dev/tty /dev/null /dev/zero /dev/full /dev/urandom /dev/random /dev/kmsg /dev/stdin /dev/stdout /dev/stderr /dev/fd/* " +
+      "/dev/shm/** /dev/mqueue/** /dev/hugepages/** /dev/log /dev/tcp/** /dev/udp/** /dev/[hsv]d* /dev/xvd* /dev/nvme* /dev/mmcblk* /dev/md* /dev/dm-* " +
+      "/dev/mapper/* /dev/disk/** /dev/loop* /dev/sr* /dev/cdrom /dev/zram*",
   },
   secret: {
     patterns:
       "/etc/shadow /etc/shadow- /etc/shadow.* /etc/gshadow /etc/gshadow- /etc/security/opasswd /etc/master.passwd " +
-      "/var/backups/shadow* /var/backups/gshadow* /**/.ssh/id_* /**/id_rsa /**/id_ed25519 /**/id_ecdsa /**/id_dsa " +
+      "/var/backups/shadow* /var/backups/gshadow* /**/.ssh/* /**/id_rsa /**/id_ed25519 /**/id_ecdsa /**/id_dsa " +
       "/etc/ssh/ssh_host_*_key /etc/ssl/private /etc/ssl/private/** /etc/pki/tls/private /etc/pki/tls/private/** /etc/pki/*/private/** /**/*.key /**/*.ppk " +
       "/**/privkey*.pem /**/*-key.pem /**/*_key.pem /**/key.pem /**/private.pem /**/*private*.pem /**/*.kdbx /dev/mem /dev/kmem /proc/kcore " +
       "/proc/*/mem /etc/krb5.keytab /**/*.keytab /**/.gnupg/** /etc/letsencrypt/live/*/privkey.pem " +
       "/etc/kubernetes/pki/*.key /**/.ssh /**/secring.gpg /etc/wireguard/*.conf /etc/ipsec.secrets /etc/ppp/chap-secrets /run/secrets/** /var/lib/samba/private/** /etc/sssd/*.keytab /etc/machine-key " +
       "/**/K*.+*.private /**/pki/private/** /etc/swanctl/private/** /etc/ipsec.d/private/** /etc/ppp/pap-secrets /etc/racoon/psk.txt /etc/pve/priv/** /etc/ceph/*.keyring /var/lib/ceph/**/keyring " +
-      "/etc/corosync/authkey /var/lib/rancher/**/token /var/lib/rancher/**/node-token /var/lib/kubelet/pki/*-current.pem /etc/tor/**secret_key /var/lib/tor/**secret_key /etc/ldap.secret /etc/pam_ldap.secret /var/lib/tailscale/tailscaled.state",
-    except: "/**/*.pub /**/authorized_keys /**/known_hosts /usr/share/** /etc/apt/**",
+      "/etc/corosync/authkey /var/lib/rancher/**/token /var/lib/rancher/**/node-token /var/lib/kubelet/pki/*-current.pem /etc/tor/**secret_key /var/lib/tor/**secret_key /etc/ldap.secret /etc/pam_ldap.secret /var/lib/tailscale/tailscaled.state " +
+      "/etc/tinc/**/*.priv /**/.google_authenticator /etc/luks-keys/** /etc/cryptsetup-keys.d/** /**/sops/age/keys.txt /**/private_key.json /etc/samba/smbpasswd " +
+      "/var/lib/sss/db/*.ldb /**/.local/share/keyrings/** /var/lib/docker/swarm/**",
+    except:
+      "/**/*.pub /**/.ssh/config* /**/.ssh/authorized_keys* /**/.ssh/known_hosts* /**/.ssh/environment /**/.ssh/rc /**/authorized_keys /**/known_hosts /usr/share/** /etc/apt/**",
     samples:
       "/etc/shadow /etc/gshadow /etc/shadow- /root/.ssh/id_rsa /root/.ssh/id_ed25519 /home/u/.ssh/id_rsa " +
       "/home/u/.ssh/id_ed25519 /home/~/.ssh/id_rsa /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ed25519_key " +
@@ -69,7 +73,13 @@ export const pathClasses = {
       "/**/.azure/** /**/.config/gcloud/** /**/*.p12 /**/*.pfx /**/*.jks /**/*.keystore /var/run/secrets/** /**/secrets.y*ml /**/secrets.json " +
       "/**/.bash_history /**/.zsh_history /**/.mysql_history /**/.psql_history /**/.rediscli_history /**/.s3cfg /**/rclone.conf /**/.boto " +
       "/**/.erlang.cookie /etc/salt/pki/**/*.pem /etc/chef/*.pem /**/master.key /**/credentials.xml /etc/mysql/debian.cnf /**/.config/gh/hosts.yml /**/.terraform.d/credentials* /**/service-account*.json /etc/sudoers /etc/exim4/passwd.client /etc/postfix/sasl_passwd /etc/cloudflared/*.json /etc/freeradius/**/clients.conf " +
-      "/etc/NetworkManager/system-connections /etc/NetworkManager/system-connections/** /etc/openvpn/**/*.key /var/lib/docker/containers/*/config.v2.json",
+      "/etc/NetworkManager/system-connections /etc/NetworkManager/system-connections/** /etc/openvpn/**/*.key /var/lib/docker/containers/*/config.v2.json " +
+      "/etc/pgbouncer/userlist.txt /**/secrets/initialAdminPassword /var/lib/jenkins/secrets/** /var/lib/kubelet/config.json /**/containers/**auth.json " +
+      "/**/.msmtprc /etc/msmtprc /**/.fetchmailrc /**/.lftprc /**/.lftp/bookmarks /**/tomcat-users.xml /**/.vault_pass* /**/.vault-pass* /**/.python_history " +
+      "/**/.node_repl_history /**/.irb_history /var/lib/net-snmp/snmpd.conf /var/lib/snmp/snmpd.conf /etc/openldap/slapd.conf /etc/ldap/slapd.conf " +
+      "/etc/ldap/slapd.d/** /etc/openldap/slapd.d/** /**/.subversion/auth/** /etc/nut/upsd.users /etc/ocserv/ocpasswd /etc/kubernetes/*encryption* " +
+      "/**/config/database.yml /**/sites/*/settings.php /**/.config/doctl/config.yaml /**/.config/hcloud/cli.toml /**/.ivy2/.credentials /**/.sbt/.credentials " +
+      "/**/anaconda-ks.cfg",
     except: "/**/.env.example /**/.env.sample /**/.env.template /usr/share/** /etc/sudoers",
     samples:
       "/root/.aws/credentials /root/.pgpass /root/.my.cnf /root/.netrc /root/.kube/config /srv/app/.env /proc/1/environ /root/.bash_history",

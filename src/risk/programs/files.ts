@@ -18,9 +18,12 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   const from = part("if");
   const to = part("of");
   if (from) readPath(from, scan);
-  if (to) {
-    writePath(to, "overwrite", scan);
-    scan.files.set(normalise(to.text, scan.cwd), stdin);
+  // Some write to several files, `of2=` among them.
+  for (const arg of args) {
+    const file = /^of\d*=(.*)$/s.exec(arg.text)?.[1];
+    if (file === undefined) continue;
+    writePath({ ...arg, text: file }, "overwrite", scan);
+    scan.files.set(normalise(file, scan.cwd), stdin);
   }
   if (!to || classesOf(to, scan.cwd).has("sink")) report("low", "dd: reads only");
   else if (from && endless.test(normalise(from.text, scan.cwd)))
@@ -104,6 +107,7 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report, 
   const files = operands
     .filter((a) => a !== archive && a.text !== bundle)
     .map((a) => (from && !a.text.startsWith("/") ? { ...a, text: `${from.text}/${a.text}` } : a));
+  if (archive && !letter("c") && !has("--create")) readPath(archive, scan, false);
   if (letter("t") || has("--list")) report("low", "tar: lists an archive");
   else if (letter("c") || letter("r") || letter("u") || has("--create", "--append", "--update")) {
     for (const file of files) readPath(file, scan);
