@@ -355,6 +355,8 @@ export const networkPrograms: readonly Program[] = [
       { names: "wireshark", unless: " (-[vhGD]|--version|--help) ", level: "medium", why: "opens its window" },
       { names: "dumpcap", unless: " (-[DLSvh]|--(list-interfaces|version|help)) ", level: "medium",
         why: "writes what it captures" },
+      { if: " -i[ =]?(\\S*(@|://|\\|)|\\w*dump |sdjournal |randpkt |dpauxmon )", level: "medium",
+        why: "captures through a program or another host" },
     ],
     match: { low: ["tshark -i eth0 -c 5", "tshark -r a.pcap -q -z conv,tcp"], medium: ["dumpcap -i eth0 -c 5"] } },
   { id: "net.dump", names: "tcpdump ngrep tcpflow", level: "low",

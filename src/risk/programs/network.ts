@@ -110,7 +110,7 @@ const actingKey =
   /^(down|up|on|off|turn|power|unsubscribe|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable)$/i;
 /** A part of a path before its last that says what is done to the rest: `/purge/index.html`. */
 const actingPart =
-  /^(delete|remove|destroy|purge|drop|flush|kill|terminate|reset|reboot|restart|cancel|revoke|force-leave|unsubscribe|write|exec)$/i;
+  /^(delete|remove|destroy|purge|drop|flush|kill|terminate|reset|reboot|restart|cancel|revoke|force-leave|unsubscribe|write|exec|set)$/i;
 /** Addresses of a mail: who opens them has confirmed. */
 const givesToken = /^(verify|activate|confirm|accept)\b/i;
 /** A switch and what it is set to. */
@@ -118,18 +118,38 @@ const switched = /^(state|switch|relay|outlet|output|led|value)=(on|off|toggle|c
 const startingScript =
   /(^|[-_.])(cron|install|setup|upgrade|update|migrate|deploy|run|trigger)[-_\w]*\.(php\d?|cgi|pl|py|asp|aspx|jsp|do)$/i;
 
+/** A list in an address, of which curl asks for each: `{status,shutdown}`. */
+const alternatives = /\{([^{}]*,[^{}]*)\}/;
+const maxAddresses = 64;
+
+/** The addresses that an address stands for, as the server reads them. */
+function addressesOf(address: string): readonly string[] {
+  let found = [address];
+  while (found.length < maxAddresses && found.some((one) => alternatives.test(one)))
+    found = found.flatMap((one) => {
+      const listed = alternatives.exec(one)?.[1]?.split(",") ?? [""];
+      return listed.map((word) => one.replace(alternatives, () => word));
+    });
+  return found.flatMap((one) => [
+    one,
+    one.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16))),
+  ]);
+}
+
 /** The level of what an address asks for: a path that ends in a verb, or a verb in a parameter that says what to do. */
-function riskOfActs(address: string): Risk {
+const riskOfActs = (address: string): Risk => addressesOf(address).map(riskOfOne).reduce(stricter, "low");
+
+function riskOfOne(address: string): Risk {
   const [place = "", query = ""] = address.replace(/^[a-z+]+:\/\/[^/?]*/i, "").split("?");
   const parts = place.split("/").filter(Boolean);
   const last = parts.at(-1) ?? "";
-  const pairs = query.split("&").map((pair) => pair.split("="));
+  const pairs = query.split(/[&;]/).map((pair) => pair.split("="));
   const asked = pairs.flatMap(([key = "", value = ""]) => (deciding.test(key) ? [value] : []));
   if (
     startingScript.test(last) ||
     parts.slice(0, -1).some((part) => actingPart.test(part)) ||
     pairs.some(([key = ""]) => (key === "level" && /log/i.test(last)) || (key === "token" && givesToken.test(last))) ||
-    query.split("&").some((pair) => switched.test(pair)) ||
+    query.split(/[&;]/).some((pair) => switched.test(pair)) ||
     pairs.some(([key = "", value = ""]) => actingKey.test(key) && !/^(0|false|no)$/.test(value))
   )
     asked.push("do");
@@ -149,7 +169,13 @@ function riskOfAct(text: string, unknown: Risk = "low"): Risk {
   if (whole !== undefined) return whole;
   const last = /-([a-z]+)$/.exec(text)?.[1] ?? "";
   const ends = level(last) === "high" ? "high" : undefined;
-  return level(first.toLowerCase()) ?? ends ?? (first === "" ? "low" : unknown);
+  const second = level(/[a-z]-and-([a-z]+)$/.exec(text)?.[1] ?? "") ?? "low";
+  // A method of a service, or what a router's pages are called: `Shelly.Reboot`, `SystemReboot`.
+  const method = level(
+    (/[A-Za-z]\.([A-Z][a-z]+)$/.exec(text) ?? /^[A-Z][a-z]+([A-Z][a-z]+)$/.exec(text))?.[1]?.toLowerCase() ?? "",
+  );
+  const own = level(first.toLowerCase()) ?? ends ?? (/^last$/i.test(first) ? undefined : method);
+  return stricter(own ?? (first === "" ? "low" : unknown), second);
 }
 const acting: ReadonlyMap<string, Risk> = new Map(
   levelsOf({
@@ -252,6 +278,14 @@ const sendsFile = (text: string, { present, text: known }: Flow): boolean =>
   /\b(tcp|udp|openssl|ssl|sctp|socks|proxy|vsock)\w*:/i.test(text) &&
   (/\b(open|file|gopen|pipe|fd):/i.test(text) || (present && known === undefined));
 
+/** Nothing on one side, and on the other a port that is opened with options which change nothing. */
+function triesPort(addresses: readonly Arg[]): boolean {
+  const others = addresses.filter(({ text }) => !/^((open|file):)?\/dev\/null$/i.test(text));
+  const port =
+    /^((tcp|ssl|openssl|sctp)[46]?(-connect)?:[^,]+|unix(-connect)?:[^,]+)(,((connect-)?timeout|verify|cafile|capath|snihost|commonname|pf|nodelay|shut-\w+)(=[^,]*)?)*$/i;
+  return addresses.length === 2 && others.length === 1 && port.test(others[0]?.text ?? "");
+}
+
 /** `socat`: two addresses, each with a type. */
 export const socat: Check = ({ operands, report, stdin, scan }) => {
   const text = operands.map((a) => a.text).join(" ");
@@ -261,13 +295,13 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
       isNetwork ? "block" : "high",
       isNetwork ? "socat gives a program to the network: a reverse shell" : "socat runs a program",
     );
-  } else if (/listen/i.test(text)) report("high", "socat forwards what connects to it");
+  } else if (/listen|\brecv/i.test(text)) report("high", "socat forwards what connects to it");
   else if (sendsFile(text, stdin) || operands.some((one) => one.dynamic)) {
     scan.reach("outside", true);
     report("high", "socat sends what only the server knows");
   } else if (stdin.text !== undefined && stdin.text.trim() !== "")
     report(riskOfRequest(stdin.text), `socat sends ${requestLine(stdin.text)}`);
-  else report(/\/null\b/i.test(text) && !stdin.present ? "low" : "medium", "socat opens a connection");
+  else report(!stdin.present && triesPort(operands) ? "low" : "medium", "socat opens a connection");
   for (const match of text.matchAll(/\b(?:open|file|gopen|create):([^,\s]+)/gi))
     readPath(literal(match[1] ?? ""), scan);
   for (const match of text.matchAll(/\b(?:create|open):([^,\s]+)/gi))
