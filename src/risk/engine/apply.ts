@@ -154,10 +154,12 @@ function closeWorld({ program, args, stdin, scan, name }: Application, applied: 
     reads.runs,
   );
   const { options, operands } = own.length < args.length ? parseOptions(own, grammar) : whole;
-  const report = (what: string): void => {
+  const report = (what: string, level: Risk = "medium"): void => {
     const called = [program, ...path].map(shown).join(" ");
-    scan.report("medium", chain[0]?.id ?? "", `${what} ${called} is not known to only read`, name);
+    scan.report(level, chain[0]?.id ?? "", `${what} ${called} is not known to only read`, name);
   };
+  // What destroys unless it is told only to look may be told more: `sfdisk -l --delete`, `mdadm -D --stop`.
+  const unknown = chain.at(-1)?.detail.level === "high" ? "high" : "medium";
   const isRehearsed = chain.every((rule) => rule.dry !== undefined) && knowsDryRun(program, given[0]);
   // A record over several programs writes `PROGRAM_-option`; of some options one value is known: `-lock=false`.
   const isKnown = ({ name: option, value }: Option): boolean =>
@@ -167,7 +169,7 @@ function closeWorld({ program, args, stdin, scan, name }: Application, applied: 
     /^-\d+$/.test(option) ||
     (option === "--dry-run" && isRehearsed) ||
     starts.some((start) => option.startsWith(start));
-  for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of`);
+  for (const option of options) if (!isKnown(option)) report(`${shown(option.name)} of`, unknown);
   // A list over several programs may hold for a value what is an option to one of them: `hg status -c --config x=y`.
   const swallowed = options.find(
     ({ name: option, value }) =>

@@ -140,9 +140,13 @@ function checkReading({ program, args, stdin, scan, rule }: SeenCall): void {
     }
     return;
   }
-  if (program === "head" || (program === "dd" && args.some(({ text }) => /^count=/.test(text)))) return;
+  if (program === "dd" && args.some(({ text }) => /^count=/.test(text))) return;
+  const isHead = program === "head";
+  if (isHead && args.some(({ text }) => /^(-[a-z]*c|--bytes)/.test(text))) return;
   const read = stdin.from === undefined ? args : [...args, literal(stdin.from)];
-  const device = read.find(({ text }) => endlessDevice.test(normalise(text.replace(/^if=/, ""), undefined)));
+  // What holds no end of a line is one line.
+  const never = isHead ? /^\/dev\/(zero|full)$/ : endlessDevice;
+  const device = read.find(({ text }) => never.test(normalise(text.replace(/^if=/, ""), undefined)));
   if (device) scan.unbound(`${device.text.replace(/^if=/, "")} never ends`, "head -c 1M …");
 }
 

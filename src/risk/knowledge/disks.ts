@@ -40,7 +40,7 @@ export const diskRules: readonly Program[] = [
         level: "block" },
       { words: "-S -y -Y", level: "medium" },
       // Alone they show the setting, with a number they change it.
-      { if: " -\\w*[WBMAaQJ] ?\\d", level: "medium", why: "changes a setting of the disk" },
+      { if: " -\\w*[WBMAaQJr] ?\\d", level: "medium", why: "changes a setting of the disk" },
       { ends: { endless: "-t -T -s -n -v", does: "it reads the whole disk" } },
     ],
     match: { low: ["hdparm -I /dev/sda", "hdparm -W /dev/sda"], medium: ["hdparm -S", "hdparm -W 0"],
@@ -127,10 +127,9 @@ export const diskRules: readonly Program[] = [
       { names: "vgcfgrestore", unless: " (-l|--list|-h|--help|-V|--version) ", level: "high",
         why: "brings an old state back" },
       { names: "lvmdevices", if: "^ *$|^ --(check|listids)", level: "low" },
-      { names: "lvm", if: "^ (version|formats|segtypes|tags|help|dumpconfig|config|fullreport|lvmdiskscan|" +
+      { names: "lvm", if: "^ (version|formats|segtypes|tags|help|lvmconfig|dumpconfig|config|fullreport|lvmdiskscan|" +
         "[pvl]gs|[plv]vs|vgs|" +
         "[plv]vdisplay|vgdisplay|[plv]vscan|vgscan)( -\\S+| [\\w/+,.:@=%-]+)* $",
-          unless: " (--(cache|config|mknodes|file)|-a[ay])",
         level: "low", why: "shows volumes" },
       { names: "nscd", if: "^ (-g|--statistics) $", level: "low", why: "shows counters" },
       { names: "xfs_io", if: " -c[ =]?(pwrite|falloc|fpunch|fcollapse|finsert|fzero|zero|truncate|mwrite|reflink|" +
@@ -258,7 +257,9 @@ export const volumeRules: readonly Program[] = [
     options: { value: "-o -j -O --offset --sizelimit --output --associated" },
     rows: [
       { words: "-l --list -a --all -j --associated -O -J --json", level: "low" },
+      { if: "^ /dev/loop\\d+ $", level: "low", why: "shows what it holds" },
       { words: "-d --detach -D --detach-all -c --set-capacity -f --find -P --partscan", level: "medium" },
+      { if: "\\S \\S", operands: true, level: "medium", why: "sets a device up, whatever it lists" },
     ],
     match: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5 -a"] } },
   { id: "disk.lvm-remove", names: "lvremove vgremove pvremove lvreduce vgreduce pvmove", level: "high",

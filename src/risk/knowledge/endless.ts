@@ -95,6 +95,8 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
   ["virsh", { ends: "--timeout --list", ...waits }, "event qemu-monitor-event"],
   ["iw", waits, "event"],
   ["netstat", { interval: 2, does: "it repeats for ever", instead: "netstat without an interval" }],
+  ["tload", { does: "it never ends", ends: "-h -V --help --version" }],
+  ["btrfs", { ends: "-1", does: "it waits until the disk is replaced", instead: "btrfs replace status -1" }, "replace_status"],
   ["dmsetup", { endless: "--interval", ends: "--count", does: "it repeats for ever" }],
   ["shuf", { endless: "-r --repeat", ends: "-n --head-count", does: "it repeats for ever", instead: "shuf -r -n 10" }],
   ["logread", { endless: "-f", ...waits, instead: "logread | tail -n 100" }],

@@ -29,7 +29,7 @@ export const instrumentRules: readonly Program[] = [
   { id: "look.system",
     names: "pinky hostid ptx dircolors col colcrt colrm ul fincore findfs getopt irqtop isosize lsclocks lsfd " +
       "lsirq mcookie utmpdump uuidgen uuidparse wdctl prtstat pslog cifsiostat sadf tapestat ctstat rtacct rtmon " +
-      "getpcaps pldd sprof systemd-ac-power systemd-id128 lastlog2 acpidump cpuid edac-util hddtemp i2cdetect " +
+      "getpcaps sprof systemd-ac-power systemd-id128 lastlog2 acpidump cpuid edac-util hddtemp i2cdetect " +
       "intel_gpu_top nvtop powertop radeontop rdmsr lsscsi " +
       "usb-devices size capinfos seinfo sesearch matchpathcon selinuxexeccon " +
       "avcstat sestatus-db lstopo-no-graphics vainfo vulkaninfo glxinfo ibstat ibstatus ibv_devinfo " +

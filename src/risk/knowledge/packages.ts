@@ -23,7 +23,8 @@ export const packageRules: readonly Program[] = [
   { id: "package.apt", names: "apt apt-get aptitude nala apt-fast",
     options: { value: "-t --target-release -o --option -c --config-file" },
     rows: [
-      { words: "list show search policy depends rdepends changelog showsrc versions why check", level: "low" },
+      { words: "list show search policy depends rdepends changelog showsrc versions why check history",
+        level: "low" },
       { words: "install update upgrade reinstall download source satisfy build-dep mark edit-sources hold " +
         "unhold safe-upgrade full-upgrade dist-upgrade clean autoclean markauto unmarkauto",
         level: "medium" },
@@ -106,7 +107,7 @@ export const packageRules: readonly Program[] = [
   { id: "package.rpm", names: "rpm rpmquery rpmdb", level: "medium",
     options: { value: "--qf --queryformat", argv: "--pipe" },
     rows: [
-      { words: "-q -V --query --verify -K --checksig --version", level: "low" },
+      { words: "-q -V --query --verify -K --checksig --version --querytags --showrc", level: "low" },
       { words: "-e --erase --nodeps", level: "high" },
       { names: "rpm", ends: { endless: "-Va --verify-all", does: "it reads every installed file" } },
       { names: "rpm", words: "-q --query", exit: { 1: "not installed" } },
@@ -119,6 +120,7 @@ export const packageRules: readonly Program[] = [
           "contents " +
         "model tasks services_list services_info",
         level: "low" },
+      { names: "brew", words: "outdated", level: "medium", why: "updates itself first" },
       { words: "add update upgrade install fix cache refresh restart start enable disable set reinstall tap " +
         "link pin fetch clean stop switch save",
         level: "medium" },

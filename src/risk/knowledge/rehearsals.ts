@@ -7,7 +7,7 @@ import { words } from "../engine/options.ts";
 /** By their names, the sub-commands that know it; `*`: each. */
 const dryRuns: Readonly<Record<string, string>> = {
   "apt apt-get aptitude nala dpkg apk opkg zypper pip pip3 uv poetry composer conda mamba pdm": "*",
-  "npm pnpm": "install i add ci uninstall remove rm un update up upgrade dedupe ddp prune audit publish pack unpublish",
+  "npm pnpm": "install i add uninstall remove rm un update up upgrade dedupe ddp prune audit publish pack unpublish",
   "cabal opam": "*",
   git: "fetch pull push clean add commit rm mv prune remote reflog worktree notes send-email lfs svn",
   svn: "merge",

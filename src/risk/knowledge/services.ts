@@ -76,7 +76,8 @@ export const serviceRules: readonly Program[] = [
   { id: "service.sysv", names: "service invoke-rc.d rc-service", level: "medium",
     rows: [
       { words: "--status-all", level: "low" },
-      { if: "^ *$|^ \\S+ (status|configtest) ", operands: true, level: "low" },
+      // Each word more may be one more thing to do; Debian's scripts take a version and a cluster.
+      { if: "^ *$|^ \\S+ (status|configtest)( (status|configtest|\\d[\\w.]*|main))* $", operands: true, level: "low" },
       ...controlsUnits,
       { names: "service", words: "~status", exit: { 3: "not active", 4: "no such service" } },
       { names: "service", is: "names" },
@@ -87,6 +88,7 @@ export const serviceRules: readonly Program[] = [
       { words: "~status --list ~list -s ~check ~stat ~print", level: "low" },
       { names: "rc-update", if: "^ (-v )?show( -v| \\w+)* $", level: "low" },
       { words: "~restart ~start ~reload", level: "medium" },
+      { names: "sv", unless: "^( -v| -w \\d+)* (s|status|check) ", level: "medium", why: "tells a service what to do" },
       { words: "~stop ~down ~remove ~delete ~bootout ~unload -f --del", level: "high" },
       ...endsHard,
       ...controlsUnits,
@@ -106,7 +108,7 @@ export const serviceRules: readonly Program[] = [
     match: { low: ["systemd-analyze blame", "systemd-analyze log-level"], medium: ["systemd-analyze set-log-level"] } },
   { id: "service.look", names: "rc-status svstat systemd-cgtop systemd-cgls systemd-delta systemd-path", level: "low",
     match: { low: ["systemd-cgtop -n 1"] } },
-  { id: "service.supervisor", names: "supervisorctl",
+  { id: "service.supervisor", names: "supervisorctl", options: { settings: "-c --configuration" },
     rows: [
       { words: "()", level: "medium", why: "opens its console" },
       { words: "status tail avail pid version maintail help", level: "low" },

@@ -10,6 +10,69 @@ const tracerReads = (options: Readonly<Record<string, string>>): ReadTable =>
     ]),
   );
 
+/** Also the sub-commands of `lvm`. */
+const volumeReads: ReadTable = {
+  lvs: {
+    options:
+      "-a --aligned --all --binary --foreign -H -h --help --history --ignorelockingfailure --logonly --longhelp " +
+      "--nameprefixes --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
+      "--reportformat= --rows -S= --segments --select= --separator= --shared --sort= --unbuffered --units= --unquoted " +
+      "-v --verbose --version",
+    names: true,
+  },
+  pvs: {
+    options:
+      "-a --aligned --all --binary --foreign -h --help --ignorelockingfailure --logonly --longhelp --nameprefixes " +
+      "--noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly --reportformat= --rows " +
+      "-S= --segments --select= --separator= --shared --sort= --unbuffered --units= --unquoted -v --verbose --version",
+    names: true,
+  },
+  vgs: {
+    options:
+      "-a --aligned --all --binary --foreign -h --help --ignorelockingfailure --logonly --longhelp --nameprefixes " +
+      "--noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly --reportformat= --rows " +
+      "-S= --select= --separator= --shared --sort= --unbuffered --units= --unquoted -v --verbose --version",
+    names: true,
+  },
+  lvdisplay: {
+    options:
+      "-a --aligned --all --binary -C -c --colon --columns --foreign -H -h --help --history --ignorelockingfailure " +
+      "--longhelp -m --maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
+      "-S= --segments --select= --separator= --shared --sort= --unbuffered --units= -v --verbose --version",
+    names: true,
+  },
+  pvdisplay: {
+    options:
+      "-a --aligned --all --binary -C -c --colon --columns --foreign -h --help --ignorelockingfailure --longhelp -m " +
+      "--maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly -S= -s --select= " +
+      "--separator= --shared --short --sort= --unbuffered --units= -v --verbose --version",
+    names: true,
+  },
+  vgdisplay: {
+    options:
+      "-A --activevolumegroups --aligned --binary -C -c --colon --columns --foreign -h --help --ignorelockingfailure " +
+      "--longhelp --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly -S= -s " +
+      "--select= --separator= --shared --short --sort= --unbuffered --units= -v --verbose --version",
+    names: true,
+  },
+  lvmconfig: {
+    options:
+      "-h --help -l --list --type= --typeconfig= --withcomments --withsummary --withspaces --withversions --unconfigured " +
+      "--validate --version --atversion= --showdeprecated --showunsupported --valuesonly",
+    names: true,
+  },
+  pvscan: {
+    options:
+      "-e --exported -h --help --longhelp -n --novolumegroup -q --quiet -s --short -u --uuid -v --verbose --version",
+    names: true,
+  },
+  lvscan: {
+    options: "-a --all -b --blockdevice -h --help --longhelp -q --quiet --readonly -v --verbose --version",
+    names: true,
+  },
+  vgscan: { options: "-h --help --longhelp -q --quiet -v --verbose --version", names: true },
+};
+
 export const hostReads: ReadTable = {
   ps: {
     options:
@@ -281,7 +344,7 @@ export const hostReads: ReadTable = {
   },
   lsinitramfs: { options: "--help -l -m", names: true },
   lsinitrd: { options: "-h --help -m --mod -s --size -v --verbose", names: true },
-  needrestart: { options: "-b -h --help -k -l -p -q -v --version" },
+  needrestart: { options: "-b -h --help -k -l -p -q -r=l -v --version" },
   klist: { options: "-5 -A -a -C -c -e -f -i -k -l -n -s -t -V", names: true },
   logread: { options: "-e= -f -h -l= -p= -t" },
   sealert: { options: "-a= --analyze= -h --help -l=", names: true },
@@ -588,7 +651,7 @@ export const hostReads: ReadTable = {
   ipmitool: {
     names:
       /^(sel|first|last|e?list|info|get|get_\w+|sensor|sensors|sdr|full|compact|type|chassis|status|power|mc|watchdog|getenables|lan|print|\d+|0x[\da-f]+|fru|user|summary|channel|getaccess|dcmi|discover|asset_tag|reading|session|active|sol|pef|bootparam|time|bmc|poh|restart_cause|selftest|guid|all|temperature|voltage|fan|current|processor|memory|\w+ \w+|[A-Z]\w*)$/,
-    options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -p= -R= -U= -V -v -Y -y=",
+    options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -P= -p= -R= -U= -V -v -Y -y=",
   },
   "ipmi-sensors": {
     options:
@@ -625,7 +688,7 @@ export const hostReads: ReadTable = {
     names: true,
     options:
       "-A -a --all --attributes -b= --badsum= -c --capabilities -d= --device= -F= -f= --firmwarebug= --format= -g= " +
-      "--get= -H -h --health --help -i --identify --info -j --json -l= --log= -n= --nocheck= -q= --quietmode= -r= " +
+      "--get= -H -h --health --help -i --identify --info -j --json -l= --log= -n= --nocheck= -P=show -q= --quietmode= -r= " +
       "--report= --scan --scan-open -T= --tolerance= --usage -V -v= --vendorattribute= --version -x --xall",
   },
   nvme: {
@@ -649,7 +712,7 @@ export const hostReads: ReadTable = {
       "*": { names: true },
     },
   },
-  hdparm: { names: true, options: "-B -C --direct -g -H -h -I -i -T -t -V -v --verbose -W" },
+  hdparm: { names: true, options: "-a -B -C --direct -g -H -h -I -i -r -T -t -V -v --verbose -W" },
   wipefs: {
     names: true,
     options:
@@ -662,68 +725,16 @@ export const hostReads: ReadTable = {
       "-b --brief -D --detail --detail-platform -E --examine --examine-badblocks --examine-bitmap --export -h --help " +
       "--help-options --misc -Q --query -s --scan -t --test -V -v --verbose --version -X -Y",
   },
-  lvs: {
-    options:
-      "-a --aligned --all --binary --foreign -H -h --help --history --ignorelockingfailure --logonly --longhelp " +
-      "--nameprefixes --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
-      "--reportformat= --rows -S= --segments --select= --separator= --shared --sort= --unbuffered --units= --unquoted " +
-      "-v --verbose --version",
-    names: true,
+  ...volumeReads,
+  lvm: {
+    sub: {
+      ...volumeReads,
+      "dumpconfig config": volumeReads.lvmconfig ?? {},
+      "version formats segtypes tags help lvmdiskscan fullreport": { names: true },
+    },
   },
-  pvs: {
-    options:
-      "-a --aligned --all --binary --foreign -h --help --ignorelockingfailure --logonly --longhelp --nameprefixes " +
-      "--noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly --reportformat= --rows " +
-      "-S= --segments --select= --separator= --shared --sort= --unbuffered --units= --unquoted -v --verbose --version",
-    names: true,
-  },
-  vgs: {
-    options:
-      "-a --aligned --all --binary --foreign -h --help --ignorelockingfailure --logonly --longhelp --nameprefixes " +
-      "--noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly --reportformat= --rows " +
-      "-S= --select= --separator= --shared --sort= --unbuffered --units= --unquoted -v --verbose --version",
-    names: true,
-  },
-  lvdisplay: {
-    options:
-      "-a --aligned --all --binary -C -c --colon --columns --foreign -H -h --help --history --ignorelockingfailure " +
-      "--longhelp -m --maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
-      "-S= --segments --select= --separator= --shared --sort= --unbuffered --units= -v --verbose --version",
-    names: true,
-  },
-  pvdisplay: {
-    options:
-      "-a --aligned --all --binary -C -c --colon --columns --foreign -h --help --ignorelockingfailure --longhelp -m " +
-      "--maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly -S= -s --select= " +
-      "--separator= --shared --short --sort= --unbuffered --units= -v --verbose --version",
-    names: true,
-  },
-  vgdisplay: {
-    options:
-      "-A --activevolumegroups --aligned --binary -C -c --colon --columns --foreign -h --help --ignorelockingfailure " +
-      "--longhelp --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly -S= -s " +
-      "--select= --separator= --shared --short --sort= --unbuffered --units= -v --verbose --version",
-    names: true,
-  },
-  lvmconfig: {
-    options:
-      "-h --help -l --list --type= --typeconfig= --withcomments --withsummary --withspaces --withversions --unconfigured " +
-      "--validate --version --atversion= --showdeprecated --showunsupported --valuesonly",
-    names: true,
-  },
-  lvm: { options: "*", names: true },
   vgcfgrestore: { options: "-h --help -l --list -q --quiet -v --verbose --version", names: true },
   lvmdevices: { options: "--check --listids -h --help" },
-  pvscan: {
-    options:
-      "-e --exported -h --help --longhelp -n --novolumegroup -q --quiet -s --short -u --uuid -v --verbose --version",
-    names: true,
-  },
-  lvscan: {
-    options: "-a --all -b --blockdevice -h --help --longhelp -q --quiet --readonly -v --verbose --version",
-    names: true,
-  },
-  vgscan: { options: "-h --help --longhelp -q --quiet -v --verbose --version", names: true },
   losetup: {
     options:
       "-a --all --associated= -h --help -J -j= --json -l --list -n --noheadings -O= --output= --output-all --raw -V " +

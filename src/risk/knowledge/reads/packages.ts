@@ -50,16 +50,18 @@ export const packageReads: ReadTable = {
   zypper: { options: "-q --quiet -v --verbose -n --non-interactive --no-refresh -x --xmlout --no-color -t= --terse", sub: { ["search se info if list-updates lu list-patches lp patches packages pa patch-info pch patterns pt products pd repos lr services ls locks ll ps what-provides wp " +
     "patch-check pchk needs-rebooting"]: { names: true,
     options: "-s --details -d --search-descriptions -i --installed-only -u --not-installed-only -t= --type= -r= --repo= --match-exact --match-substrings --match-words -C --case-sensitive --provides " +
-      "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U --uri -D --dry-run --orphaned --suggested --unneeded" } } },
+      "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U --uri -D --dry-run --orphaned --suggested --unneeded" },
+    // With `--dry-run`, which makes them low.
+    "install in update up dist-upgrade dup patch remove rm": { names: true, options: "-y --no-confirm -l --auto-agree-with-licenses --no-recommends -t= --type=" } } },
   snap: { sub: { "list info find changes version connections interfaces services logs warnings model tasks": { names: true,
     options: "--all --verbose --color= --unicode= --abs-time --last= --narrow -n= --no-wait --global -g" } } },
   flatpak: { sub: { enter: { names: true }, "list info search remotes history remote-ls": { names: true, options: "-a --all -d --show-details --columns= --app --runtime --user --system --updates -u -m" } } },
-  brew: { sub: { "services_list services_info": { names: /^[\w@.-]+$/ }, "list info outdated search deps uses leaves config doctor": { names: /^(?!\.{0,2}\/|.*(\.rb$|:))/, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
+  brew: { sub: { "services_list services_info": { names: /^[\w@.-]+$/ }, "list info search deps uses leaves config doctor": { names: /^(?!\.{0,2}\/|.*(\.rb$|:))/, options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { help: "--help", options: "-q --quiet -v --verbose --disable-pip-version-check --no-color --isolated --no-input", sub: {
     "install download": { names: /^[A-Za-z0-9][\w.,[\]<>=!~-]*$/, options: "--dry-run --only-binary=:all: -r= --requirement= -U --upgrade --no-deps -c= --constraint=" },
     "list show freeze check cache_list cache_info cache_dir config_list config_get debug inspect index index_versions": { names: true,
       options: "-o --outdated -u --uptodate -e --editable -l --local --user --format= --not-required --pre --include-editable --exclude-editable --exclude= -f --files --all" } } },
-  nala: { sub: { "list show search policy history": { names: true, options: "-i --installed -u --upgradable -N --nala-installed -a --all-versions -n --names -f --full" } } },
+  nala: { sub: { history: { names: /^(list|info|\d+)$/ }, "list show search policy": { names: true, options: "-i --installed -u --upgradable -N --nala-installed -a --all-versions -n --names -f --full" } } },
   "pkg-config pkgconf": { names: true, options: "--modversion --version --cflags --libs --exists --list-all --print-requires --print-errors --variable= --print-variables --static --atleast-version= --silence-errors --short-errors" },
   pipenv: { options: "--version --where --venv --py", sub: { "graph": { names: true, options: "--bare --json --json-tree --reverse" } } },
   pipx: { options: "--version", sub: { "list": { names: true, options: "--short --json --include-injected --value= -V= --skip-maintenance" } } },
@@ -77,7 +79,7 @@ export const packageReads: ReadTable = {
   "xbps-install": { options: "-V --version -h --help", sub: {} },
   "conda mamba": { options: "-n= --name= -p= --prefix= --json -q --quiet", sub: { "list info search env_list env_info config_list help": {
     names: true, options: "-a --all -e --explicit -f --full-name -r --revisions --envs -s --system --offline" } } },
-  npm: { help: "--help", sub: { "config c": { names: true, options: "-g --global -l --long --json" }, "install i ci uninstall update": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },
+  npm: { help: "--help", sub: { "config c": { names: true, options: "-g --global -l --long --json" }, "install i uninstall update": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },
      "query pkg_get": { names: true, options: "-g --global --json" }, "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
     options: "-g --global --depth= --json -a --all -l --long -p --parseable --prod --production --omit= --include= --dev --only= --audit-level= --unicode" } } },
   yarn: { sub: { "application app applicationattempt container node queue logs": { names: true, options: "-list -status= -appStates= -appTypes= -appTags= -all -states= -showDetails -applicationId= -containerId= -nodeAddress= -appOwner= -log_files= -size= -am= -show_application_log_info -show_container_log_info -lnl -dnl -list-node-labels -directlyAccessNodeLabelStore" } } },
