@@ -225,7 +225,7 @@ const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) =
     );
     if (seconds.some((one) => !(secondsOf(one) <= maxSleep))) scan.unbound("it asks for longer than ten minutes");
     const isStream = texts.some((text) =>
-      /^telnet:|^(-\w*N|--no-buffer)$|[?&](watch|follow|stream)=(1|true)/i.test(text),
+      /^telnet:|^(-\w*N|--no-buffer)$|[?&]((watch|follow|stream)=(1|true)|feed=(continuous|eventsource))/i.test(text),
     );
     if (texts.some((text) => /\[\d+-\d{4,}\]/.test(text))) scan.unbound("it asks thousands of times");
     if (isStream && !texts.some((text) => /^(-m|--max-time)/.test(text)))

@@ -103,18 +103,20 @@ function judgeBodies({ options, has, stdin, report, scan }: ProgramCall, isOne: 
 const overriding = /^x-(?:http-)?method(?:-override)?\s*:\s*(\w+)/i;
 const verbLevels: ReadonlyMap<string, Risk> = new Map(levelsOf(knownVerbs));
 /** Parameters that say what is to be done. */
-const deciding = /^(action|cmd|cmnd|command|do|_?method|op|operation|task|verb|stream\.body)$/i;
+const deciding = /^(action|\w*cmd|cmnd|command|do|_?method|op|operation|task|verb|stream\.body)$/i;
 
 /** Parameters whose name alone says that something is done, and scripts that a timer is meant to call. */
 const actingKey =
-  /^(down|up|on|off|turn|power|unsubscribe|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable)$/i;
+  /^(down|up|on|off|turn|power|unsubscribe|reboot|restart|reload|reset|delete|remove|drop|purge|flush|kill|shutdown|disable|enable|forget|re(boot|start)_?now)$/i;
 /** A part of a path before its last that says what is done to the rest: `/purge/index.html`. */
 const actingPart =
-  /^(delete|remove|destroy|purge|drop|flush|kill|terminate|reset|reboot|restart|cancel|revoke|force-leave|unsubscribe|write|exec|set)$/i;
+  /^(delete|remove|destroy|purge|drop|flush|kill|terminate|reset|reboot|restart|cancel|revoke|force-leave|unsubscribe|write|exec|set|shutdown)$/i;
 /** Addresses of a mail: who opens them has confirmed. */
 const givesToken = /^(verify|activate|confirm|accept)\b/i;
 /** A switch and what it is set to. */
 const switched = /^(state|switch|relay|outlet|output|led|value)=(on|off|toggle|cycle)$/i;
+/** What a search engine or a database of times writes when it is asked. */
+const writing = /^((soft)?commit|optimize|rollback)=true$|^q=select\b.*\binto\b/i;
 const startingScript =
   /(^|[-_.])(cron|install|setup|upgrade|update|migrate|deploy|run|trigger)[-_\w]*\.(php\d?|cgi|pl|py|asp|aspx|jsp|do)$/i;
 
@@ -150,6 +152,7 @@ function riskOfOne(address: string): Risk {
     parts.slice(0, -1).some((part) => actingPart.test(part)) ||
     pairs.some(([key = ""]) => (key === "level" && /log/i.test(last)) || (key === "token" && givesToken.test(last))) ||
     query.split(/[&;]/).some((pair) => switched.test(pair)) ||
+    pairs.some(([key = "", value = ""]) => writing.test(`${key}=${value}`)) ||
     pairs.some(([key = "", value = ""]) => actingKey.test(key) && !/^(0|false|no)$/.test(value))
   )
     asked.push("do");
@@ -175,14 +178,14 @@ function riskOfAct(text: string, unknown: Risk = "low"): Risk {
     (/[A-Za-z]\.([A-Z][a-z]+)$/.exec(text) ?? /^[A-Z][a-z]+([A-Z][a-z]+)$/.exec(text))?.[1]?.toLowerCase() ?? "",
   );
   const own = level(first.toLowerCase()) ?? ends ?? (/^last$/i.test(first) ? undefined : method);
-  return stricter(own ?? (first === "" ? "low" : unknown), second);
+  return stricter(own ?? (text === "" ? "low" : unknown), second);
 }
 const acting: ReadonlyMap<string, Risk> = new Map(
   levelsOf({
     low: "status stat stats info ping version health help",
     medium:
       "reload build restore quitquitquit deploy trigger cron snapshot reroute forcemerge expire fail quietdown saferestart exit dequeue pop on off " +
-      "toggle rebuild warmup invalidate clearcache freeosmemory unsubscribe confirm vote pub",
+      "toggle turn_on turn_off rebuild warmup invalidate clearcache freeosmemory unsubscribe confirm vote pub",
     high: "undeploy unload quit leave",
   }),
 );

@@ -67,10 +67,11 @@ export const networkReads: ReadTable = {
   "ifconfig iwconfig": { names: true, options: "-a -s -v --version" },
   nmcli: { options: "-a --ask -c= --colors= -e= --escape= -f= --fields= -g= --get-values= -m= --mode= -o --overview -p --pretty -t --terse -w= --wait= " +
     "-v --version --active --order=",
-    sub: { "general_status general_permissions device_status device_show device_lldp device_wifi_list connection_show dev_status dev_show con_show d_show c_show device_wifi": {
+    sub: { "general_status general_permissions device_status device_show device_lldp device_wifi_list connection_show dev_status dev_show con_show d_show c_show": {
         names: /^(?!rescan|connect|hotspot|show-password).*$/ },
-      "d_s c_s dev_wifi_list dev_wifi d_wifi d_wifi_list con_s dev_s d_status c_show": { names: /^(?!rescan|connect|hotspot|show-password).*$/ },
-      "g d dev c con n r networking_connectivity general networking device connection radio radio_wifi radio_wwan radio_all": {} } },
+      "d_s c_s dev_wifi_list d_wifi_list con_s dev_s d_status c_show": { names: /^(?!rescan|connect|hotspot|show-password).*$/ },
+      // Behind `wifi` any word may be the beginning of `connect`.
+      "device_wifi dev_wifi d_wifi g d dev c con n r networking_connectivity general networking device connection radio radio_wifi radio_wwan radio_all": {} } },
   resolvectl: {
     options: "-4 -6 -i= --interface= -p= --protocol= -t= --type= -c= --class= --cname --validate --synthesize --cache --zone --trust-anchor --network " +
       "--service-address --service-txt --search --raw --legend --no-pager --json= --stale-data --relax-single-label -h --help --version",
