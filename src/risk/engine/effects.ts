@@ -3,7 +3,15 @@
 import { type WriteRule, writeRules } from "../knowledge/paths.ts";
 import { type Arg, hole, nothing, shown } from "./arg.ts";
 import { words } from "./options.ts";
-import { classesOf, isRootTarget, mayBeSecret, meetsSecret, namesSecretFile, normalise } from "./paths.ts";
+import {
+  classesOf,
+  holdsSecrets,
+  isRootTarget,
+  mayBeSecret,
+  meetsSecret,
+  namesSecretFile,
+  normalise,
+} from "./paths.ts";
 import type { Scan } from "./scan.ts";
 
 /** The path as a person should read it: resolved where that is possible. */
@@ -30,6 +38,11 @@ export function readPath(arg: Arg, scan: Scan, isShown = true): void {
   else if (isShown && namesSecretFile(arg, scan.cwd))
     scan.report("medium", "path.named", `reads ${place(arg, scan)}, whose name says that it holds secrets`, arg);
   else if (isShown && meetsSecret(arg, scan.cwd)) scan.reveal(`reads ${place(arg, scan)}, of which some may be secret`);
+}
+
+/** Reading a folder with all below it. */
+export function readBelow(arg: Arg, scan: Scan): void {
+  if (holdsSecrets(arg, scan.cwd)) scan.reveal(`reads what is below ${place(arg, scan)}, of which some is secret`);
 }
 
 export type WriteKind = "overwrite" | "append" | "replace";

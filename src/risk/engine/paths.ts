@@ -247,6 +247,18 @@ export function meetsSecret(arg: Arg, cwd: string | undefined): boolean {
   });
 }
 
+/** Whether secrets are kept below a folder, as a pattern of its own says; of those that may be anywhere none counts. */
+export function holdsSecrets(arg: Arg, cwd: string | undefined): boolean {
+  const path = throughRoot(normalise(arg.text, cwd));
+  if (/^\/(root|home(\/[^/]+)?)?$/.test(path)) return true;
+  const parts = [...path.split("/").slice(1), "**"];
+  return (
+    path.startsWith("/") &&
+    parts.length <= maxParts &&
+    secretPatterns.some((pattern) => !pattern.startsWith("/**") && canMeet(parts, pattern.split("/").slice(1)))
+  );
+}
+
 /** Whether any path fits both globs, part by part; `**` stands for any number of parts. */
 function canMeet(a: readonly string[], b: readonly string[]): boolean {
   const [first, ...rest] = a;

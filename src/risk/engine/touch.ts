@@ -1,7 +1,7 @@
 import { takeSettings } from "../reach/settings.ts";
-import type { CompiledRule } from "../table.ts";
+import { type CompiledRule, programFacts } from "../table.ts";
 import { type Arg, isForeign, nothing, shown } from "./arg.ts";
-import { deletePath, place, readPath, writePath } from "./effects.ts";
+import { deletePath, place, readBelow, readPath, writePath } from "./effects.ts";
 import type { Option, ParsedArguments } from "./options.ts";
 import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
@@ -25,6 +25,10 @@ export function touchPaths(
     counting.test(program) ||
     (role === "pattern-read" && options.some(({ name }) => countingOption.test(name)))
   );
+  const walk = programFacts(program, scan.table.get(program)).traits.find(({ is }) => is === "walks");
+  const walks = walk && (walk.if === undefined || options.some(({ name }) => new RegExp(walk.if ?? "").test(name)));
+  if (walks && isShown && (role === "read" || role === "pattern-read"))
+    for (const arg of operands) readBelow(arg, scan);
   switch (role) {
     case "read":
       // The table of readers shares one list of options; a value that is in truth a file is read all the same.

@@ -57,7 +57,9 @@ export const pathClasses = {
       "/**/K*.+*.private /**/pki/private/** /etc/swanctl/private/** /etc/ipsec.d/private/** /etc/ppp/pap-secrets /etc/racoon/psk.txt /etc/pve/priv/** /etc/ceph/*.keyring /var/lib/ceph/**/keyring " +
       "/etc/corosync/authkey /var/lib/rancher/**/token /var/lib/rancher/**/node-token /var/lib/kubelet/pki/*-current.pem /etc/tor/**secret_key /var/lib/tor/**secret_key /etc/ldap.secret /etc/pam_ldap.secret /var/lib/tailscale/tailscaled.state " +
       "/etc/tinc/**/*.priv /**/.google_authenticator /etc/luks-keys/** /etc/cryptsetup-keys.d/** /**/sops/age/keys.txt /**/private_key.json /etc/samba/smbpasswd " +
-      "/var/lib/sss/db/*.ldb /**/.local/share/keyrings/** /var/lib/docker/swarm/**",
+      "/var/lib/sss/db/*.ldb /**/.local/share/keyrings/** /var/lib/docker/swarm/** /**/krb5cc_* /var/lib/vault/** /**/*.psk /**/ssl/private_keys/** " +
+      "/**/.config/borg/keys/** /etc/libvirt/secrets/** /var/lib/libvirt/secrets/** /etc/docker/key.json /var/lib/kubelet/pods/**~secret/** " +
+      "/etc/opendkim/keys/**.private /**/.vnc/passwd /etc/vncpasswd /var/lib/amazon/ssm/**RegistrationKey",
     except:
       "/**/*.pub /**/.ssh/config* /**/.ssh/authorized_keys* /**/.ssh/known_hosts* /**/.ssh/environment /**/.ssh/rc /**/authorized_keys /**/known_hosts /usr/share/** /etc/apt/**",
     samples:
@@ -79,7 +81,11 @@ export const pathClasses = {
       "/**/.node_repl_history /**/.irb_history /var/lib/net-snmp/snmpd.conf /var/lib/snmp/snmpd.conf /etc/openldap/slapd.conf /etc/ldap/slapd.conf " +
       "/etc/ldap/slapd.d/** /etc/openldap/slapd.d/** /**/.subversion/auth/** /etc/nut/upsd.users /etc/ocserv/ocpasswd /etc/kubernetes/*encryption* " +
       "/**/config/database.yml /**/sites/*/settings.php /**/.config/doctl/config.yaml /**/.config/hcloud/cli.toml /**/.ivy2/.credentials /**/.sbt/.credentials " +
-      "/**/anaconda-ks.cfg",
+      "/**/anaconda-ks.cfg /var/lib/mysql/mysql/** /var/lib/mysql/mysql.ibd /var/lib/etcd/** /etc/hostapd/hostapd.conf /etc/wpa_supplicant.conf /etc/raddb/users " +
+      "/etc/exim4/passwd /etc/dovecot/users /etc/dovecot/dovecot-sql* /etc/squid/passwd* /etc/vsftpd/login* /etc/stunnel/psk* /etc/icinga2/conf.d/api-users.conf " +
+      "/etc/nagios/resource.cfg /etc/rancher/rke2/rke2.yaml /var/snap/microk8s/current/credentials/** /**/*.tfstate /**/*.tfstate.backup /**/*.tfvars " +
+      "/**/app/etc/env.php /var/www/**/configuration.php /**/.aws/sso/cache/** /**/.aws/cli/cache/** /**/.terraformrc /**/.m2/settings-security.xml /**/.config/hub " +
+      "/**/.config/glab-cli/config.yml /**/.Xauthority /**/cookies.sqlite /**/google-chrome/**/Cookies /var/lib/waagent/ovf-env.xml",
     except: "/**/.env.example /**/.env.sample /**/.env.template /usr/share/** /etc/sudoers",
     samples:
       "/root/.aws/credentials /root/.pgpass /root/.my.cnf /root/.netrc /root/.kube/config /srv/app/.env /proc/1/environ /root/.bash_history",

@@ -1,7 +1,7 @@
 /** Checks of programs that delete, overwrite or move files. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
-import { deletePath, place, readPath, writePath } from "../engine/effects.ts";
+import { deletePath, place, readBelow, readPath, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
 import { fromShell, shellFile } from "../engine/touch.ts";
 import { findWritten, noteLink } from "../engine/written.ts";
@@ -110,7 +110,10 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report, 
   if (archive && !letter("c") && !has("--create")) readPath(archive, scan, false);
   if (letter("t") || has("--list")) report("low", "tar: lists an archive");
   else if (letter("c") || letter("r") || letter("u") || has("--create", "--append", "--update")) {
-    for (const file of files) readPath(file, scan);
+    for (const file of files) {
+      readPath(file, scan);
+      readBelow(file, scan);
+    }
     if (archive && archive.text !== "-") writePath(archive, "replace", scan);
     const isNew = letter("c") || has("--create");
     report(isNew && (!archive || archive.text === "-") ? "low" : "medium", "tar: packs an archive");

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
+import { whyAttended } from "../../../src/risk/unattended.ts";
 
 const evaluate = createEvaluator({ egress: ["*.internal"] });
-const riskOf = (command: string) => evaluate(command, { os: "linux", shell: "bash" }).risk;
+const verdictOf = (command: string) => evaluate(command, { os: "linux", shell: "bash" });
+const riskOf = (command: string) => verdictOf(command).risk;
 
 describe("PA-7 what is read by opening it is taken from others, and a secret is one wherever it is kept", () => {
   it.each([
@@ -33,6 +35,10 @@ describe("PA-7 what is read by opening it is taken from others, and a secret is 
     "/root/.config/sops/age/keys.txt",
     "/etc/letsencrypt/accounts/acme/directory/1/private_key.json",
     "/var/lib/sss/db/cache_x.ldb",
+    "/tmp/krb5cc_0",
+    "/var/lib/kubelet/pods/a/volumes/kubernetes.io~secret/b/value",
+    "/etc/opendkim/keys/example.org/default.private",
+    "/root/.vnc/passwd",
   ])("reading %s is blocked", (path) => expect(riskOf(`cat ${path}`)).toBe("block"));
   it.each([
     "/etc/pgbouncer/userlist.txt",
@@ -45,9 +51,30 @@ describe("PA-7 what is read by opening it is taken from others, and a secret is 
     "/srv/app/config/database.yml",
     "/etc/openldap/slapd.conf",
     "/root/.subversion/auth/svn.simple/abc",
+    "/var/lib/mysql/mysql/user.MYD",
+    "/srv/app/terraform.tfstate",
+    "/etc/dovecot/users",
+    "/root/.aws/sso/cache/x.json",
   ])("reading %s is high", (path) => expect(riskOf(`cat ${path}`)).toBe("high"));
   it.each(["/root/.ssh/authorized_keys", "/root/.ssh/known_hosts", "/root/.ssh/config", "/home/bob/.ssh/id_rsa.pub"])(
     "reading %s is low",
     (path) => expect(riskOf(`cat ${path}`)).toBe("low"),
   );
+});
+
+describe("PA-7 a folder that is read with all below it is read with the secrets that are kept there", () => {
+  it.each([
+    "grep -r root /etc",
+    "rg -uuu x /root",
+    "diff -r /etc /srv/old",
+    "tar cf - /etc/ssl",
+    "grep -rh x /var/lib",
+  ])("%s never runs unattended", (command) => expect(whyAttended(verdictOf(command))).toBeDefined());
+  it.each([
+    "grep -r root /etc/nginx",
+    "rg x /srv/app",
+    "grep -rl root /etc",
+    "diff -r /srv/a /srv/b",
+    "grep root /etc/hosts",
+  ])("%s may", (command) => expect([riskOf(command), whyAttended(verdictOf(command))]).toEqual(["low", undefined]));
 });
