@@ -23,7 +23,7 @@ const printers =
   "mmlsconfig mmlsdisk mmlsfileset mmlslicense mmlsmount mmlsnode mmlsnsd mmlspolicy mmlspool mmlsquota " +
   "mmlssnapshot modinfo named-checkconf namei named-rrchecker ncal nethogs nfsiostat nl nproc nslookup ntpstat ntptrace " +
   "numad-status numfmt numsum nvtop opainfo opendkim-testmsg passenger-memory-stats passenger-status paste pathchk " +
-  "perf-report pestat pg_config pg_lsclusters pg_verifybackup pidof ping6 pinky pkginfo pldd plocate pmstat popd prips " +
+  "perf-report pestat pg_config pg_lsclusters pg_verifybackup pidof ping6 pinky pkginfo plocate pmstat popd prips " +
   "procinfo prtstat pslog pstree pup pushd pvdisplay pveversion pwd pwdx q-text qlist qstat rc-status readlink realpath " +
   "redis-check-rdb resolveip rev rgrep rpm2cpio runlevel s6-svdt s6-svstat selinuxexeccon seq sestatus sestatus-db " +
   "sha1sum sha224sum sha256sum sha384sum sha512sum shasum shift shopt showmount showq sipcalc slabtop snapd-ctl spd-decode sprio " +

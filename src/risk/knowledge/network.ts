@@ -525,6 +525,7 @@ export const transferRules: readonly Program[] = [
       { words: "genrsa genpkey ecparam dhparam gendsa ca pkcs12 s_server s_time rsautl pkeyutl cms smime ts passwd",
         level: "medium" },
       { words: "storeutl", level: "low" },
+      { words: "storeutl", does: { is: "reads", operand: 0 } },
       { words: "storeutl", unless: "^ storeutl $| -(certs|crls) ", level: "high", why: "shows keys" },
       { words: "rsa pkey ec dsa", level: "high" },
       { words: "s_client s_time ocsp",

@@ -42,7 +42,7 @@ export const pathClasses = {
       "/proc/kmsg /proc/acpi/event /proc/*/fd/* /proc/*/task/*/fd/* /sys/kernel/tracing/**trace_pipe* /sys/kernel/debug/tracing/**trace_pipe* " +
       "/sys/kernel/debug/usb/usbmon/* /sys/**/resource[0-9]* /sys/**/rom",
     except:
-      "/proc/self/fd/* /dev/rtc /dev/tty /dev/null /dev/zero /dev/full /dev/urandom /dev/random /dev/kmsg /dev/stdin /dev/stdout /dev/stderr /dev/fd/* " +
+      "/proc/self/fd/* /dev/rtc /dev/tty /dev/null /dev/zero /dev/full /dev/urandom /dev/random /dev/hwrng /dev/kmsg /dev/stdin /dev/stdout /dev/stderr /dev/fd/* " +
       "/dev/shm/** /dev/mqueue/** /dev/hugepages/** /dev/log /dev/tcp/** /dev/udp/** /dev/[hsv]d* /dev/xvd* /dev/nvme* /dev/mmcblk* /dev/md* /dev/dm-* " +
       "/dev/mapper/* /dev/disk/** /dev/loop* /dev/sr* /dev/cdrom /dev/zram*",
   },
