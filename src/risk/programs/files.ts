@@ -33,6 +33,10 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
 
 /** `chmod`, `chown`, `chgrp`, `setfacl`, `chattr`. */
 export const chmod: Check = ({ program, args, operands, has, scan, report }) => {
+  if (program === "restorecon" && has("-n")) {
+    report("low", "restorecon -n: only says what it would do");
+    return undefined;
+  }
   const isRecursive = has("-R", "--recursive");
   const isMode = program === "chmod" && !has("--reference");
   const modeLike = args.find((a) => /^[-+][rwxXstugoai,=+-]+$/.test(a.text) && !/^-R$/.test(a.text));

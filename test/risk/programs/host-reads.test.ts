@@ -35,6 +35,8 @@ describe("PA-7 what looks like a read of the host and acts is not low", () => {
     ["py-spy dump --nonblocking --pid 42", "low"],
     ["rc-service nginx status start", "medium"],
     ["service postgresql status 15 main", "low"],
+    ["restorecon -nRv /srv", "low"],
+    ["restorecon -v /srv/x", "medium"],
     ["sv once app status", "medium"],
     ["sv d list", "medium"],
     ["sv status app", "low"],

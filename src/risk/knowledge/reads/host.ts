@@ -647,6 +647,8 @@ export const hostReads: ReadTable = {
   grubby: { options: "--default-index --default-kernel --default-title --help --info= --version" },
   screen: { options: "-list -ls -q -v" },
   tmux: { options: "-2 -a -b= -e -F= -g -J -L= -p -q -S= -s= -t= -u -V -w", names: true },
+  // With -n, which its check asks for.
+  restorecon: { options: "-F -i -n -p -R -r -v", names: true },
   stty: { options: "-a --all -F= --file= -g --help --save --version", names: /^(size|speed)$/ },
   ipmitool: {
     names:
