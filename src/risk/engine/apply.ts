@@ -365,7 +365,8 @@ function applyParts(
   const check = inner.detail.check ?? (inner === top ? undefined : top.detail.check);
   const run = check ? checks[check] : undefined;
   const isFed = stdin.present && outer.operands.length === 0;
-  const takesInput = isFed && top.sub.size + top.deep.size + top.verbs.size > 0 && !onlyLooks(outer.options);
+  const hasSubs = top.sub.size + top.deep.size + top.verbs.size > 0 || findListed(program, []) !== undefined;
+  const takesInput = isFed && hasSubs && !onlyLooks(outer.options);
   if (!run && !takesInput && inner.effects.length === 0 && top.effects.length === 0) return undefined;
   const options = [...outer.options, ...parsed.options];
   const { id: ruleId, detail, verbs } = inner;

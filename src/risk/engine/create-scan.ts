@@ -63,7 +63,7 @@ export function createScan(text: string, where: ScanPlace, { table, ledger, kind
     inside: 0,
     limits: 0,
     shortened: false,
-    filter: "",
+    filters: [],
   };
   return Object.assign(state, reporting(text, ledger, state as Scan), going(ledger, state as Scan));
 }

@@ -1,6 +1,6 @@
 import { judgeCode } from "../code/judge-code.ts";
 import { anyOptions, hardSecrets, type PathClass } from "../knowledge/paths.ts";
-import { picks, secretPrints, speaksOfSecrets } from "../knowledge/reveals.ts";
+import { asksForSecrets, picks, secretPrints, speaksOfSecrets } from "../knowledge/reveals.ts";
 import { namesSecret } from "../knowledge/variables.ts";
 import { checkReach, knownReach } from "../reach/egress.ts";
 import { takeSettings } from "../reach/settings.ts";
@@ -484,8 +484,10 @@ function noteSecrets({ program, args, scan }: SeenCall): void {
   const found = prints.get(program)?.find((one) => (one.if?.test(line) ?? true) && !one.unless?.test(line));
   if (!found) return;
   scan.reveal(found.what);
-  const { level = picks.test(scan.filter) && !speaksOfSecrets.test(scan.filter) ? "low" : "medium" } = found;
-  scan.report(level, "call.reveals", found.what);
+  const [filter = ""] = scan.filters;
+  const { level = picks.test(filter) && !speaksOfSecrets.test(filter) ? "low" : "medium" } = found;
+  const isAsked = level === "low" && scan.filters.some((one) => asksForSecrets.test(one));
+  scan.report(isAsked ? "medium" : level, "call.reveals", found.what);
 }
 
 /** A function of this script: its body with these arguments. */

@@ -103,8 +103,8 @@ export interface Scan {
   limits: number;
   /** True before a `| head`, which ends what writes. */
   shortened: boolean;
-  /** The text of what the output of the command judged just now is piped into. */
-  filter: string;
+  /** The texts of what the output of the command judged just now is piped into, one after another. */
+  filters: readonly string[];
   /** Counts work, in units of about five microseconds; false once the budget is spent (then `high` has been reported). */
   spend(units?: number): boolean;
   /** Keeps a text that could not be followed to its end, for a last look at its pieces (`loose.ts`). */

@@ -279,12 +279,12 @@ const textOf = ({ pos, end }: SyntaxNode, scan: Scan): string => scan.text.slice
 
 /** What comes before `| head` is ended by it, once it has written enough; what comes before `| grep x` shows no more than that. */
 function beforeFilters(later: readonly SyntaxNode[], scan: Scan, walk: () => Flow): Flow {
-  const { shortened, filter } = scan;
+  const { shortened, filters } = scan;
   scan.shortened ||= later.some((node) => /^\s*head\b/.test(textOf(node, scan)));
-  if (later[0]) scan.filter = textOf(later[0], scan);
+  if (later.length > 0) scan.filters = later.map((node) => textOf(node, scan));
   const flow = walk();
   scan.shortened = shortened;
-  scan.filter = filter;
+  scan.filters = filters;
   return flow;
 }
 

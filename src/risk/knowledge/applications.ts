@@ -110,8 +110,6 @@ export const applicationRules: readonly Program[] = [
         level: "medium" },
       { words: "~stop", level: "high" },
       { names: "varnishadm", words: "", reach: { kind: "service", options: { host: "-T" } } },
-      { names: "varnishadm",
-        does: { is: "runs-text", stdin: true, if: "([^\\n]*[^\\s#][^\\n]*)", prefix: "varnishadm " } },
     ],
     match: { low: ["varnishstat -1", "varnishadm backend.list"],
       medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"], high: ["varnishadm stop"] } },

@@ -1,6 +1,7 @@
 /** Instruments: programs that measure, list or check, by package, and the few words that make one more than that. */
 import type { Program } from "../program.ts";
 import { elsewhere, mailer, networkProbe, serverClient, signsIn } from "./facts.ts";
+import { knownVerbs } from "./verbs.ts";
 
 /** The tools of bcc, which Debian and Fedora install under names of their own. */
 // biome-ignore format: filled to the width
@@ -94,7 +95,7 @@ export const instrumentRules: readonly Program[] = [
         why: "gives the pager a command" },
       { names: "check_http", level: "medium", why: "asks for something to be done",
         if: " (-u|--url)[ =]?\\S*([?&](action|cmd|op|do|method)=|" +
-          "/(restart|reload|start|stop|shutdown|delete|reset)\\b)" },
+          `/(${knownVerbs.high?.replaceAll(" ", "|")}|start|restart|reload|update|upgrade|deploy|trigger|sync)[/? ])` },
       { does: "read" },
       { names: "doggo q unbound-host dnstracer dnswalk zonemaster-cli tnsping upsc snmptable snmpstatus " +
         "snmpbulkget " +
@@ -109,6 +110,8 @@ export const instrumentRules: readonly Program[] = [
         why: "asks another host" },
       { names: "rgrep", is: "walks" },
       { names: "sdiag", words: "-r --reset", level: "high", why: "clears its counters" },
+      { names: "mailstats", words: "-p", level: "high", why: "clears its counters" },
+      { names: "check_apt", words: "-u --update", level: "medium", why: "fetches the lists of packages" },
     ],
     match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], medium: ["tidy -m x.html"],
       high: ["sdiag --reset"], block: ["shasum /etc/shadow"] } },

@@ -318,10 +318,10 @@ export const packageRules: readonly Program[] = [
         "verify-commit verify-tag check-ignore check-attr fsck cherry range-diff var version help diff-tree " +
         "diff-index diff-files annotate remote_show remote_get-url remote_-v stash_list stash_show worktree_list " +
         "submodule_status config_--get* config_--list config_-l config_get config_list notes_list notes_show " +
-        "bisect_log lfs_ls-files lfs_env lfs_status show-branch interpret-trailers",
+        "bisect_log lfs_ls-files lfs_env lfs_status show-branch interpret-trailers bundle_verify bundle_list-heads",
         level: "low" },
       { words: "checkout switch commit add merge rebase pull fetch push restore clone init cherry-pick revert " +
-        "apply am mv",
+        "apply am mv reflog_write",
         level: "medium" },
       { words: "reset_--hard clean filter-branch stash_drop stash_clear reflog_expire reflog_delete " +
         "reflog_drop gc_--prune=now update-ref worktree_remove rm remote_remove remote_rm prune",

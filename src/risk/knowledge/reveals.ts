@@ -33,6 +33,10 @@ export const picks =
 export const speaksOfSecrets =
   /pass|pwd|secret|token|key|cred|auth|priv|dsn|url|env\b|data\b|vars?\b|values?\b|config['"]?\s*$|\.\*|\.\+|\\|\||grep .*-\w*[vP]/i;
 
+/** A filter that asks for the very lines of secrets, and shows them. */
+export const asksForSecrets =
+  /^\s*(sudo )?((e|f)?grep|rg|ag|awk|sed)\b(?![^|]* -\w*[cqvL])[^|]*(pass|secret|token|cred|(api|access|private)[_-]?key)/i;
+
 /** Options with which a composition's settings are not filled in or not printed. */
 const namesOnly = / (-q|--quiet|--services|--images|--profiles|--volumes|--networks|--hash\S*|--no-interpolate) /;
 
@@ -99,6 +103,15 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
   "php php-fpm": [{ if: / (-\w*i|--info) |phpinfo/, what: environment }],
   "jinfo": [{ unless: / -flags? /, what: "prints properties, which may hold secrets", level: "low" }],
   "jcmd": [{ if: / VM\.(system_properties|command_line) /, what: "prints properties, which may hold secrets", level: "low" }],
+  "envsubst": [{ unless: / (-v|--variables|-h|--help|-V|--version) /, what: environment, level: "low" }],
+  "mlflow": [{ if: / doctor /, unless: / --mask-envs /, what: environment, level: "low" }],
+  "drbdadm": [{ if: / dump /, what: settings, level: "low" }],
+  "pcs": [{ if: / (config|stonith config|stonith show) /, what: settings, level: "low" }],
+  "crm": [{ if: / configure show /, what: settings, level: "low" }],
+  "cibadmin": [{ if: / (-\w*Q|--query) /, what: settings, level: "low" }],
+  "uci": [{ if: /^ (-\S+ )*(show|changes|export) $/, what: settings }],
+  "gcloud": [{ if: / auth describe /, what: "prints tokens", level: "high" }],
+  "gitlab-runner": [{ if: / list /, what: "prints tokens", level: "low" }],
   "pm2": [{ if: / (env|jlist|prettylist) /, what: environment }],
   "tmux byobu": [{ if: / (show-environment|showenv) /, what: environment, level: "low" }],
   "at batch": [{ if: / -\w*c /, what: environment }],

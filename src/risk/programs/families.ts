@@ -184,7 +184,7 @@ export const family: Check = (call) => {
   const shows =
     words.some((w) => reveals.test(w)) ||
     words.some((w) => listsThem.test(w) && (w.startsWith("list-") || words.includes("list")));
-  const names = operands.slice(1).flatMap(({ text }) => text.split(/[/.]/));
+  const names = operands.slice(1).flatMap(({ text }) => text.replaceAll("-", "_").split(/[/.]/));
   const isSecret =
     (!isOwn(call, words) &&
       ((shows && words.some((w) => secret.test(w))) ||

@@ -210,7 +210,8 @@ function checkAwk(script: string, { report, scan, program }: ProgramCall): void 
   const writes = [...script.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]*)"/g)];
   for (const match of writes)
     writePath(literal(match[1] ?? ""), match[0].includes(">>") ? "append" : "overwrite", scan);
-  if (/\bprintf?\b[^;}\n]*>\s*[a-zA-Z$(]/.test(outsideParentheses(bare))) report("medium", `${program} writes files`);
+  // What stands there may be a number: `print $1 > 80` writes a file of that name.
+  if (/\bprintf?\b[^;}\n]*>\s*[\w$(!@+-]/.test(outsideParentheses(bare))) report("medium", `${program} writes files`);
   if (/@\s*(load|include)\b/.test(bare)) report("medium", `${program} loads more than its program`);
   for (const text of strings) if (text.startsWith("/")) readPath(literal(text), scan);
 }

@@ -82,7 +82,7 @@ const listed: ReadTable = {
     "--list-md5"),
   s5cmd: looks("ls du head version", "-H --humanize -e --etag -g --group -s --storage-class --json --numworkers= " +
     "--show-fullpath"),
-  swift: looks("list stat capabilities info", "-l --lh --long -p= --prefix= -d= --delimiter= --totals -t -v --verbose"),
+  swift: looks("list stat capabilities info", "-l --lh --long -p= --prefix= -d= --delimiter= --totals -t"),
   tarsnap: { options: "--list-archives --print-stats -v -t -f= --version --humanize-numbers" },
   "proxmox-backup-client": looks("list status files snapshot_list snapshot_files snapshot_notes_show version " +
     "task_list task_log namespace_list " +
@@ -139,7 +139,7 @@ const listed: ReadTable = {
       "-a --all -s= --sort= --since= --duration= --namespace= --insecure --server=false --wait-timeout= " +
       "--control-plane-nodes= --worker-nodes= --init-node= --k8s-endpoint="),
   telepresence: looks("list status version", "-n= --namespace= --output="),
-  tilt: looks("get describe version analytics doctor api-resources explain", "-o= --output= -l= --port= --host="),
+  tilt: looks("get describe version doctor api-resources explain", "-o= --output= -l= --port= --host=", { analytics: {} }),
   tkn: looks("pipeline_list pipeline_describe pipeline_logs pipelinerun_list pipelinerun_describe pipelinerun_logs " +
     "task_list task_describe " +
     "task_logs taskrun_list taskrun_describe taskrun_logs clustertask_list eventlistener_list " +
@@ -187,7 +187,8 @@ const listed: ReadTable = {
     "--version", { read: {
       names: /^sys\/(health|seal-status|leader|ha-status|host-info|metrics|mounts|auth|policies|key-status|leases\/count|version-history|plugins\/catalog|replication\/(\w+\/)?status|internal\/counters\/(activity|activity\/monthly|tokens|entities|requests|config)|storage\/raft\/(configuration|autopilot\/(state|configuration)))$/ } }),
   op: looks("account_list vault_list group_list whoami", "--format= --account="),
-  pass: looks("ls list find version", ""),
+  // Of a name without a slash at its end `ls` shows what is kept there.
+  pass: looks("find version", "", { "ls list": { names: /\/$/ } }),
   sops: { options: "--version -v", sub: { filestatus: { names: true } } },
   step: looks("version certificate_inspect certificate_verify certificate_fingerprint certificate_lint " +
     "certificate_needs-renewal " +
@@ -259,7 +260,7 @@ const listed: ReadTable = {
     "-l --long -s --sorted --machinereadable --details -v --version",
     { guestcontrol: { options: "--exe= --username= --user= --passwordfile= --domain= --timeout= --putenv= --wait-stdout --wait-stderr " +
       "--quiet --verbose", names: true } }),
-  virsh: { options: "-q --quiet -r --readonly -v --version -t --timing " +
+  virsh: { options: "-c=qemu:///system -c=qemu:///session --connect=qemu:///system --connect=qemu:///session -q --quiet -r --readonly -v --version -t --timing " +
       "--all --inactive --persistent --transient --state-running --state-shutoff --state-paused --title --name " +
       "--uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block " +
       "--perf " +
@@ -393,7 +394,7 @@ const listed: ReadTable = {
     "getAccountMembership " +
     "gxu gmi getMailboxInfo cto countObjects", "-l --ldap -v -s="),
   // Jobs.
-  mlflow: looks("experiments_search experiments_list runs_list runs_describe doctor", "-v --version --view= " +
+  mlflow: looks("experiments_search experiments_list runs_list runs_describe doctor", "--mask-envs -v --version --view= " +
     "--experiment-id= --run-id="),
   nextflow: looks("log info", "-v -version"),
   pbsnodes: { names: true, options: "-a -l -x -q -v -H -S -j -L" },
@@ -485,8 +486,8 @@ const listed: ReadTable = {
       "rpc_info rpc_testjoin rpc_trustdom_list rpc_getsid rpc_share_list rpc_group_list rpc_user_list rpc_user_info " +
       "rpc_group_members rpc_registry_enumerate rpc_service_list rpc_service_status " +
       "rpc_printer_list rpc_file_list rpc_rights_list usershare_list usershare_info conf_list conf_listshares " +
-      "getdomainsid status_shares status_sessions time time_zone user_info sam_list_users sam_list_groups " +
-      "serverid_list help"]: { names: true } } },
+      "getdomainsid status_shares status_sessions time_zone user_info sam_list_users sam_list_groups " +
+      "serverid_list help"]: { names: true }, time: {} } },
   oomctl: { options: "--no-pager --version", sub: {} },
   ostree: looks("refs log show ls admin_status remote_list remote_refs remote_show-url remote_summary " +
     "admin_config-diff diff rev-parse config_get admin_status", "--repo= --sysroot= --list -l --raw -R -v " +
@@ -527,8 +528,8 @@ const listed: ReadTable = {
   "systemd-sysext systemd-confext": looks("status list", "--json= --no-pager --no-legend --version"),
   "tuned-adm": looks("active list list_profiles list_plugins recommend verify profile_info", "-v --version -i " +
     "--ignore-missing"),
-  userdbctl: looks("user group users-in-group groups-of-user services", "-j --json= --output= --no-pager " +
-    "--no-legend -S --synthesize= --with-nss= --with-dropin= -N -s= --service= -z --disposition= --uid-min= " +
+  userdbctl: looks("user group users-in-group groups-of-user services", "--no-pager --no-legend " +
+    "-S --synthesize= --with-nss= --with-dropin= -N -s= --service= -z --disposition= --uid-min= " +
     "--uid-max= -I -R -B --fuzzy --boundaries="),
   varlinkctl: { options: "--no-pager -j --json= -q --quiet --collect", sub: { ["info list-interfaces list-methods " +
     "introspect"]: { names: /^(unix:)?\/run\/[\w./-]+$|^[\w.]+$/ }, help: {} } },
@@ -536,7 +537,7 @@ const listed: ReadTable = {
   nodenv: looks("version versions which whence root", "--bare"),
   nvm: looks("ls list ls-remote version version-remote current which", "--no-colors --lts --no-alias --version"),
   nx: { options: "--version --help", sub: {} },
-  opam: { options: "-a --all -i --installed -A --short -s --available --columns= --repo= --json= -f= --field= --raw " +
+  opam: { options: "-a --all -i --installed -A --short -s --available --columns= --repo= -f= --field= --raw " +
     "--depends-on= " +
     "--recursive --version --all-versions",
     sub: { ["list show switch_list repository_list repo_list config_list config_report " +

@@ -454,7 +454,7 @@ export const textReads: ReadTable = {
   "cal ncal": { options: "-1 -3 -A= -B= -b -C -d= -e -H= -h -J -j -M -m= -N -o -p -S -s= -w -y", names: true },
   man: {
     options:
-      "-7 -? -a --all --apropos --ascii -c -E= -e= --encoding= --extension= -f --global-apropos --help -I -i " +
+      "-7 -? -a --all --apropos --ascii -E= -e= --encoding= --extension= -f --global-apropos --help -I -i " +
       "--ignore-case -K -k -L= --locale= --location --location-cat -m= --match-case --names-only --nh --nj " +
       "--no-hyphenation --no-justification --no-subpages --path --regex -S= -s= --sections= --systems= --usage -V " +
       "--version -W -w --whatis --where --where-cat --wildcard",

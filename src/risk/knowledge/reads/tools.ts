@@ -654,10 +654,14 @@ export const toolReads: ReadTable = {
       tag: { options: "-l --list -n --contains= --no-contains= --points-at= --merged= --no-merged= --sort= --format= --column -i" },
       "remote remote_show remote_get-url": { names: true, options: "-v --verbose -n --all --push" },
       "blame annotate": { names: true, options: "-L= -l -t -S= -b --root --show-stats -s -e --show-email -w -M -C -c -f --show-name -n --show-number -p --porcelain --line-porcelain --since= --date= --abbrev= --color-lines" },
-      "rev-parse symbolic-ref name-rev describe merge-base for-each-ref ls-tree ls-files ls-remote cat-file show-ref count-objects check-ignore check-attr verify-commit verify-tag var version help": { names: true,
+      "rev-parse symbolic-ref name-rev describe merge-base for-each-ref ls-tree ls-files ls-remote cat-file show-ref count-objects check-ignore check-attr verify-commit verify-tag var help": { names: true,
         options: "--short --short= --abbrev-ref --verify --show-toplevel --git-dir --is-inside-work-tree --show-current --symbolic-full-name --tags --all --always --dirty --long --exact-match --contains --abbrev= --match= " +
           "-t -p -s -e -r -d -l -z -c -m -o -i -v -H -q --quiet --heads --refs --sort= --format= --count= --points-at= --merged= --no-merged= --name-only --full-name --full-tree --others --modified --deleted --cached --stage " +
           "--eol --exclude-standard --error-unmatch --human-readable -vH --raw --is-ancestor --octopus --fork-point --local-env-vars --head" },
+      version: { options: "--build-options" },
+      "bundle_verify bundle_list-heads": { names: true, options: "-q --quiet" },
+      archive: { options: "-l --list" },
+      "interpret-trailers": { names: true, options: "--parse --only-trailers --only-input --unfold" },
       grep: { names: true, options: "-n --line-number -i --ignore-case -l --files-with-matches -L --files-without-match -c --count -w --word-regexp -v --invert-match -e= -E -F -G -P -h -H -a -I -z --name-only --cached --untracked " +
         "--no-index -A= -B= -C= --context= --color --no-color --heading --break -p --show-function -W --function-context --and --or --not --all-match -q --max-depth= -r --recursive -m=" },
       "stash_list worktree_list submodule_status config_list notes_list bisect_log": { names: true, options: "-v --verbose --porcelain --recursive --cached --oneline --stat -p --format= --date=" },

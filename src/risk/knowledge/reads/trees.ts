@@ -346,7 +346,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "kafka:info kafka:consumer-groups sessions usage:addons local:version dashboard",
   ],
   vercel: [
-    "project projects domains dns certs teams alias env target integration deploy",
+    "project projects domains dns certs teams alias env target integration",
     "ls list inspect whoami logs log help version",
   ],
   mc: [
