@@ -473,6 +473,7 @@ export const databaseRules: readonly Program[] = [
       { names: "innotop", unless: " --(nonint|version|help) ", level: "medium", why: "opens its screen, which acts" },
       { names: "pgmetrics pg_isready mytop mongostat mongotop mysqlshow mariadb-show innotop", ...serverClient },
       { names: "memcstat", words: "", reach: { kind: "service", options: { host: "-s --servers" } } },
+      { names: "memcached-tool", words: "", reach: { kind: "service" } },
       { names: "pg_isready", exit: { 1: "rejects connections", 2: "no answer" } },
     ],
     match: { low: ["pg_isready", "mongostat -n 1"], medium: ["innotop"] } },
@@ -515,11 +516,13 @@ export const databaseRules: readonly Program[] = [
     options: { secret: "-p --password",
       value: "--eval -u --host --port --username --authenticationDatabase --file -f" },
     check: "mongo",
-    rows: [serverClient],
+    rows: [serverClient,
+      { if: "^( --?\\w+)* [\\w-]+(\\.[\\w-]+)+(:\\d+)?/\\w+ ", level: "medium", why: "connects to another host" }],
     match: { low: ["mongosh --eval 'db.serverStatus()'", "mongosh --quiet --eval 'rs.status()'"],
       medium: ["mongosh --eval 'db.x.insertOne({a:1})'"], high: ["mongosh app --eval 'db.dropDatabase()'"] } },
   { id: "database.nodetool", names: "nodetool", options: { value: "-h -p -u -pw" },
     rows: [
+      { words: "", reach: { kind: "service", options: { host: "-h --host" } } },
       { words: "status info ring netstats tpstats compactionstats tablestats cfstats describecluster " +
         "gossipinfo getendpoints version proxyhistograms tablehistograms getlogginglevels statusgossip " +
         "statusbinary listsnapshots getcompactionthroughput getinterdcstreamthroughput getstreamthroughput " +

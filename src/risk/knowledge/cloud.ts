@@ -241,6 +241,8 @@ const familyRules: readonly Program[] = [
       { names: "etcdctl", words: "~watch", does: { is: "runs-argv", after: "--", level: "medium" } },
       { names: "k9s", words: "", reach: { kind: "service", options: { host: "-s --server" } } },
       { names: "etcdctl consul nomad", ...serverClient },
+      { names: "cosign", words: "verify verify-attestation verify-blob tree", reach: { kind: "service" } },
+      { names: "trivy", words: "image i", reach: { kind: "service" } },
       { names: "talosctl", words: "", reach: { kind: "service", options: { host: "-e --endpoints -n --nodes" } } },
       { names: "k9s", ends: { ends: "version info help", does: "it takes the terminal" } },
     ],
@@ -494,6 +496,9 @@ const familyRules: readonly Program[] = [
         level: "low" },
       elsewhere("asdf pyenv rbenv nodenv jenv goenv fnm volta mise stack cabal hatch pdm rye pixi opam nx lerna",
         "exec run x", 0, { level: "medium", why: "runs a program of another version" }),
+      { names: "rustup nvm fnm mise asdf tfenv",
+        words: "check ls-remote list-remote version-remote latest outdated list_all",
+        reach: { kind: "service" } },
       elsewhere("rustup", "run", 1, { level: "medium", why: "runs a program of another version" }),
       { words: "shell exec run global local default test debug alembic_stamp cabal_list-bin cabal_get conan_inspect " +
         "conan_info graph_info diff-changelog lerna_version hatch_version goose_status goose_version",

@@ -49,7 +49,7 @@ export const consoleReads: Readonly<Record<string, ConsoleReads>> = {
   },
   adrci: {
     reads: lines(
-      "(exec=)?['\"]?(show (home|homes|homepath|base|problem|incident|incdir|alert( -tail \\d+)?( -term)?|control|" +
+      "(exec=)?['\"]?(show (home|homes|homepath|base|problem|incident|incdir|alert( -tail \\d+( -term)?| -term)|control|" +
         "tracefile|version)( -(mode \\w+|last \\d+|all))*|set homepath [\\w./-]+; ?show (problem|incident))['\"]?",
       "exit|quit",
     ),

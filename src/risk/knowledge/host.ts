@@ -238,6 +238,7 @@ export const hostRules: readonly Program[] = [
       { words: "serveraction* racreset* systemerase* jobqueue_delete raid", level: "high" },
       { words: "clrsel lclog_clear clrraclog", level: "block" },
       { words: "()", level: "medium" },
+      { words: "", reach: { kind: "service", options: { host: "-r" } } },
     ],
     deep: {
       get: { level: "low", options: { value: "-t -c", "path-write": "-f" } },

@@ -103,6 +103,7 @@ export const instrumentRules: readonly Program[] = [
         "check_icmp check_ntp_time check_ntp_peer check_mysql check_pgsql spfquery checkdmarc",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-h --host -H -t" } } },
       { names: "trufflehog semgrep wbinfo smbtree", reach: { kind: "service" } },
+      { names: "apcaccess", words: "", reach: { kind: "service", options: { host: "-h" } } },
       { names: "pg_amcheck mysqltuner mysqltuner.pl pt-duplicate-key-checker",
         reach: { kind: "service", options: { host: "-h --host" } } },
       { names: "pt-duplicate-key-checker pt-index-usage pt-config-diff", if: "[ ,]h=(?!localhost|127\\.)",
@@ -692,6 +693,7 @@ export const operationRules: readonly Program[] = [
         if: "^ [\\w.-]+:\\d+ (all|allocator|checkpoint|config|dcp|dcpagg|failovers|hash|items|kvstore|kvtimings|" +
           "memory|" +
           "runtimes|scheduler|tasks|timings|uuid|vbucket|vbucket-details|warmup|workload)( -b \\S+| -[aj])* $" },
+      { names: "cbstats", words: "", reach: { kind: "service" } },
       { names: "seff", if: "^ \\d+(_\\d+)? $", level: "low" },
       { names: "condor_history", level: "low" },
       { names: "puppetserver", if: "^ ca list( --all)? $", level: "low" },

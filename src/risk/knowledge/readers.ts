@@ -281,6 +281,7 @@ export const readerRules: readonly Program[] = [
       { names: "fx", if: "^ \\S+ ([^.\\s]|.* [^.\\s])", operands: true, level: "medium", why: "runs code" },
       { names: "dasel", if: "^ (put|delete) .*-f|^ (put|delete) \\S+ .*-o ", level: "medium", why: "changes a file" },
       { names: "yq", words: "-s --split-exp", level: "medium", why: "writes files" },
+      { names: "yq", words: "--from-file", level: "medium", why: "runs a program from a file" },
       { names: "yq", if: "\\b(load(_\\w+)?|(str)?env|eval|system)␠*\\(|\\benvsubst\\b", level: "medium",
         why: "reads a file that its expression names" },
       { names: "htmlq", words: "-o", level: "medium", why: "writes what it finds" },

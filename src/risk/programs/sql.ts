@@ -123,6 +123,7 @@ function judgeSql(text: string, call: ProgramCall): void {
     readPath({ ...literal(path), glob: program === "duckdb" && /[*?[]/.test(path) }, scan);
   if (program === "duckdb")
     for (const [, path = ""] of text.matchAll(/\bto\s+'([^']+)'/gi)) writePath(literal(path), "overwrite", scan);
+  if (program === "sqlcmd" && /'(?:\\\\|\/\/)[^']/.test(text)) report("medium", "sqlcmd reads a file of another host");
   if (text.includes(hole)) report("medium", "runs SQL that is known only when it runs");
   // Statements without comments and with string contents blanked, split at `;` outside of strings.
   const sql = (program === "sqlplus" ? withoutLayout(text) : text).replaceAll(hole, "?");
@@ -131,7 +132,9 @@ function judgeSql(text: string, call: ProgramCall): void {
     .replace(/--[^\n]*/g, " ")
     .replace(/\/\*(?!!)[\s\S]*?\*\//g, " ")
     .replace(/\/\*!\d*|\*\//g, " ")
-    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''")
+    // A function's name may stand in quotation marks.
+    .replace(/["`[](\w+)["`\]](?=\s*\()/g, "$1");
   const statements = bare
     .split(/;|\\G|\\g(?:x|desc)?\b/)
     .map((s) => s.replace(/\s+/g, " ").trim())

@@ -18,7 +18,7 @@ export function checkReach({ program, args, stdin, scan, rule }: SeenCall): void
   const known = knownReach(program, rule) ?? anyProgram;
   // No record says for every client which of its words end up in a name, an address or a question.
   const isOpen = !known.sub?.size && args.some(isOpenWord) && isClient(program, rule);
-  const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(args, scan);
+  const named = hasTrait(program, "names", scan.table) ? [] : optionTargets(program, args, scan);
   if (
     known === anyProgram &&
     named.length === 0 &&
@@ -155,11 +155,15 @@ function targetsOf(
       // `ssh host …` and `scp file host:path`, which is no path of our own.
       const isHost = reach.operands === "host-first" ? isFirst : /^[^/]+:(?!\\)/.test(text);
       if (isHost) add(operand, hostOf(text));
-    } else if (reach.operands === "hosts" && !noHost.test(text)) add(operand, hostOf(text.replace(/^@/, "")));
+    } else if (reach.kind === "service" && hostWithPort.test(text)) add(operand, hostOf(text));
+    else if (reach.operands === "hosts" && !noHost.test(text)) add(operand, hostOf(text.replace(/^@/, "")));
     isFirst = false;
   }
   return targets;
 }
+
+/** An operand of a client that can be nothing else: `redis-cli --cluster info db.example:6379`. */
+const hostWithPort = /^[\w-]+(\.[\w-]+)+:\d+$/;
 
 /** A bucket's name does not say who owns it: it is a stranger's unless a list has it. */
 const farOf = (kind: HostKind): HostKind => (kind === "known" ? "known" : "near");
@@ -180,10 +184,11 @@ function grammarFor(program: string, known: ReachRecord, rule: readonly Compiled
 }
 
 /** A host or an address behind an option by whose name one follows, where no record says what the option takes. */
-function optionTargets(args: readonly Arg[], scan: Scan): readonly ReachTarget[] {
+function optionTargets(program: string, args: readonly Arg[], scan: Scan): readonly ReachTarget[] {
   return args.flatMap((arg, i): ReachTarget[] => {
     const written = arg.text.includes("=")
-      ? (settingAddress.exec(arg.text)?.[1] ?? connection.exec(arg.text)?.[1])
+      ? (settingAddress.exec(arg.text)?.[1] ??
+        connection.exec(/^(psql|pgcli|pg_\w+)$/.test(program) ? `${arg.text} ` : arg.text)?.[1])
       : undefined;
     if (written !== undefined) {
       const host = hostOf(written);
@@ -202,8 +207,8 @@ function optionTargets(args: readonly Arg[], scan: Scan): readonly ReachTarget[]
 }
 /** What can be a host: with a dot or a port, so that a word behind a switch of the same name is none. */
 const namesHost = /^([a-z][\w+.-]*:\/\/|[\w-]+(\.[\w-]+)+(:\d+)?(,|$)|[\w.-]+:\d+(,|$))/i;
-/** `'host=db.example dbname=x'`, in a word or in a text of SQL. */
-const connection = /(?:^(?=.*\s)|[\s'";])(?:host|hostaddr|server|data source)=([^\s'";]*\.[^\s'";]+)/i;
+/** `'host=db.example dbname=x'`, in a word or in a text of SQL; clients of PostgreSQL take one part, too. */
+const connection = /(?:^(?:-d|--dbname=)?(?=.*\s)|[\s'";])(?:host|hostaddr|server|data source)=([^\s'";]*\.[^\s'";]+)/i;
 /** `Acquire::http::Proxy=http://…`, `--repofrompath=x,https://…`: a setting or a list of an option that holds an address. */
 const settingAddress =
   /^(?:(?:-\w|--[\w-]+=)?[\w.:-]*(?:proxy|host|server|url|uri|endpoint|registry|mirror|addr|address|brokers?)=|--?[\w-]+=[^=,/]*,)([a-z][\w+.-]*:\/\/.+)/i;

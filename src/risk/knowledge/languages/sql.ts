@@ -44,7 +44,7 @@ export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "medium", why: "locks rows", pattern: /\bfor\s+(update|share|no key update|key share)\b|\block\s+in\s+share\s+mode\b/i },
   { risk: "medium", why: "ends sessions", pattern: /\bpg_(terminate|cancel)_backend\b|\bkill\s+(query|connection)\b/i },
   { risk: "medium", why: "changes the server's state", pattern:
-    /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_(\w+_)?reset\w*)\s*\(/i },
+    /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_(\w+_)?reset\w*)\s*\(|\.nextval\b|\bnext\s+value\s+for\b/i },
   { risk: "high", why: "reaches beyond the database", pattern:
     /\bpg_(promote|drop_replication_slot|read_file|read_binary_file|ls_dir|file_write|replication_origin_drop)\b|\bload_file\s*\(|\bload_extension\s*\(|\bsys_(exec|eval)\b/i },
   { risk: "high", why: "reaches beyond the database", pattern:
@@ -52,7 +52,7 @@ export const sqlPatterns: readonly SqlPattern[] = [
   { risk: "medium", why: "reads or writes beyond the database", pattern:
     /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i },
   { risk: "high", why: "shows password hashes", pattern:
-    /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|(\b(password|user_password|priv|salted_hash)\b|\*).*\bfrom\s+(mysql\.(user|global_priv|slave_master_info|servers)|system_auth\.roles)\b|\bshow\s+create\s+user\b|\b(subconninfo|umoptions|primary_conninfo)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b|\bpassword\b.*\bfrom\s+mysql\.(user|global_priv)\b/i },
+    /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|(\b(password|user_password|priv|salted_hash)\b|\*).*\bfrom\s+(mysql\.(user|global_priv|slave_master_info|servers)|system_auth\.roles)\b|\bshow\s+create\s+user\b|\b(subconninfo|umoptions|primary_conninfo)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b|\bpassword\b.*\bfrom\s+(sys\.)?dba_users\b|\bspare4\b|(\*|\bpassword\b).*\bfrom\s+(sys\.)?user\$|\*.*\bfrom\s+(pg_catalog\.)?pg_subscription\b|\bpassword\b.*\bfrom\s+mysql\.(user|global_priv)\b/i },
   { risk: "medium", why: "resets what it shows", pattern: /\b(from|join|table)\s+\S*_reset\b|\bstats_\w+_reset\b/i },
   { risk: "high", why: "runs a program on the database server", pattern:
     /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i },
