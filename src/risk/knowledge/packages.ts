@@ -318,7 +318,9 @@ export const packageRules: readonly Program[] = [
         "verify-commit verify-tag check-ignore check-attr fsck cherry range-diff var version help diff-tree " +
         "diff-index diff-files annotate remote_show remote_get-url remote_-v stash_list stash_show worktree_list " +
         "submodule_status config_--get* config_--list config_-l config_get config_list notes_list notes_show " +
-        "bisect_log lfs_ls-files lfs_env lfs_status show-branch interpret-trailers bundle_verify bundle_list-heads",
+        "bisect_log lfs_ls-files lfs_env lfs_status show-branch interpret-trailers bundle_verify bundle_list-heads " +
+        "rerere_status rerere_diff rerere_remaining sparse-checkout_list verify-pack commit-graph_verify " +
+        "multi-pack-index_verify show-index check-mailmap",
         level: "low" },
       { words: "checkout switch commit add merge rebase pull fetch push restore clone init cherry-pick revert " +
         "apply am mv reflog_write",

@@ -641,7 +641,7 @@ const awsParameters =
 // biome-ignore format: filled to the width
 export const toolReads: ReadTable = {
   git: { help: "--help",
-    options: "--no-pager -P -C= -c= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --help",
+    options: "--no-pager -P -C= -c= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --man-path --info-path --help",
     sub: {
       "log show diff whatchanged reflog range-diff stash_show diff-tree diff-index diff-files rev-list show-branch": { names: true, options: `${revisions} -s --summary -g --walk-reflogs --count --objects --submodule --ignore-missing --show-pulls --full-history --sparse --dense --exclude= --glob= --no-walk --no-commit-id -r -t --root --pickaxe-all --pickaxe-regex --ignore-submodules --stat-width= --stat-count= --indent-heuristic --find-copies --find-copies-harder --no-index=false --show-linear-break --disk-usage --left-only --right-only --ancestry-path --remove-empty --invert-grep --all-match -I --use-mailmap --no-notes --notes` },
       shortlog: { names: true, options: `${revisions.replace("-n= ", "")} -n --numbered -s --summary -e --email -c --committer --group=` },
@@ -657,8 +657,10 @@ export const toolReads: ReadTable = {
       "rev-parse symbolic-ref name-rev describe merge-base for-each-ref ls-tree ls-files ls-remote cat-file show-ref count-objects check-ignore check-attr verify-commit verify-tag var help": { names: true,
         options: "--short --short= --abbrev-ref --verify --show-toplevel --git-dir --is-inside-work-tree --show-current --symbolic-full-name --tags --all --always --dirty --long --exact-match --contains --abbrev= --match= " +
           "-t -p -s -e -r -d -l -z -c -m -o -i -v -H -q --quiet --heads --refs --sort= --format= --count= --points-at= --merged= --no-merged= --name-only --full-name --full-tree --others --modified --deleted --cached --stage " +
-          "--eol --exclude-standard --error-unmatch --human-readable -vH --raw --is-ancestor --octopus --fork-point --local-env-vars --head" },
+          "--eol --exclude-standard --error-unmatch --human-readable -vH --raw --is-ancestor --octopus --fork-point --local-env-vars --head --batch-check --batch-all-objects --unordered -u --unmerged --debug" },
       version: { options: "--build-options" },
+      "rerere_status rerere_diff rerere_remaining sparse-checkout_list show-index check-mailmap": { names: true },
+      "verify-pack commit-graph_verify multi-pack-index_verify": { names: true, options: "-v --verbose -s --stat-only --object-dir= --shallow --progress --no-progress" },
       "bundle_verify bundle_list-heads": { names: true, options: "-q --quiet" },
       archive: { options: "-l --list" },
       "interpret-trailers": { names: true, options: "--parse --only-trailers --only-input --unfold" },
