@@ -38,7 +38,7 @@ export const pathClasses = {
   // process' pipe is gone for whom it was meant. Any device that is not known to stay as it is counts.
   consumed: {
     patterns:
-      "/dev/** /run/initctl /run/systemd/initctl/fifo " +
+      "/dev/** /run/initctl /run/systemd/initctl/fifo /**/*.fifo " +
       "/proc/kmsg /proc/acpi/event /proc/*/fd/* /proc/*/task/*/fd/* /sys/kernel/tracing/**trace_pipe* /sys/kernel/debug/tracing/**trace_pipe* " +
       "/sys/kernel/debug/usb/usbmon/* /sys/**/resource[0-9]* /sys/**/rom",
     except:

@@ -172,6 +172,9 @@ export const readerRules: readonly Program[] = [
     rows: [
       { words: "-C --compile", level: "medium" },
       { words: "-p --preserve-date", level: "medium", why: "sets the times of what it reads" },
+      { if: " (-\\w*s\\w*|--special-files) .*/dev/(?!sd|hd|vd|xvd|nvme\\d+n|mmcblk|md|dm-|mapper/|disk/|loop|vg|drbd|" +
+        "zvol|zd|rbd|nbd|sr|pmem|block/|bcache|null|zero)",
+        level: "medium", why: "reads a device, and some change by that" },
       { is: "names" },
     ],
     match: { low: ["file -L /usr/bin/true"], medium: ["file -C"], block: ["file -f /etc/shadow"] } },
