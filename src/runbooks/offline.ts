@@ -223,7 +223,7 @@ function followRunbook(
         ];
   // The agent's own words follow on another card.
   const isBefore = input.reason === "model-reads" && step.kind === "look";
-  const parts = [isBefore ? "From the matching runbook; these only read." : says, ...ownValues];
+  const parts = [isBefore ? fromRunbook : says, ...ownValues];
   return {
     ...common,
     // How to end the incident comes last.
@@ -246,6 +246,8 @@ function followRunbook(
   };
 }
 
+/** Of checks that stand there before the agent has answered. */
+export const fromRunbook = "From the matching runbook; these only read.";
 const proposesPatch = "The runbook's lasting fix is a patch: approved, it becomes a draft pull request.";
 const noPatches = { proposals: [], notes: [] };
 

@@ -23,7 +23,7 @@ const signs = /[✅❌🟢🟡🔴⛔▶❓🔌🛑⌨]/u;
 const ownLink =
   /^(?:https:\/\/(?:runbooks\.acme\.example|evil\.test)\/|http:\/\/127\.0\.0\.1:\d+\/acme\/web\/blob\/[0-9a-f]{40}\/\.github\/skills\/[a-z0-9-]+\/SKILL\.md$)/;
 const ours =
-  /^<(?:\/?sub|\/?details|details><summary>(?:output, \d+ lines?|\d+ actions ended(?: on <code>[\w.-]+<\/code>(?: \(\d+ servers\))?)?(?:; <code>@[\w-]+<\/code> approved what ran)?)<\/summary|summary>output, \d+ lines?<\/summary|\/summary)>$/;
+  /^<(?:\/?sub|\/?details|details><summary>(?:output, \d+ lines?|\d+ (?:other )?actions? ended(?: on <code>[\w.-]+<\/code>(?: \(\d+ servers\))?)?(?:; <code>@[\w-]+<\/code> approved what ran)?)<\/summary|summary>output, \d+ lines?<\/summary|\/summary)>$/;
 
 const seenText = (node: Nodes): string =>
   nodesOf(node)

@@ -18,6 +18,7 @@ import type { Db, Tx } from "../../store/database/open.ts";
 import { openPartsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
+import { releaseChecks } from "../../store/outbox/results.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
@@ -279,6 +280,7 @@ export async function startLeased(
     // Each has its own answer.
     keepGoing: true,
   });
+  await releaseChecks(tx, threadOf(incident));
   await enqueueBatch(tx, deps, incident, batch);
   return batch;
 }

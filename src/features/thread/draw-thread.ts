@@ -10,6 +10,7 @@ import { clock, name } from "../../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
+import { fromRunbook } from "../../runbooks/offline.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { AlertRow } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
@@ -165,7 +166,8 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     }
   };
   add(slots.board, () => drawBoard(drawing));
-  for (const turn of turns) add(slots.card(turn.step), () => drawTurn(drawing, turn));
+  const carried = carriedIn(drawing);
+  for (const turn of turns) if (turn !== carried) add(slots.card(turn.step), () => drawTurn(drawing, turn));
   for (const view of views)
     if (view.card === slots.ownCard(view.number)) add(view.card, () => drawOwnCard(drawing, view));
   for (const batch of batches) {
@@ -335,6 +337,10 @@ function whyLeft(deps: Deps, rules: RepoContext["rules"], lease: Lease, view: Dr
 /** Beyond this the board omits some of an alert's changes. */
 const manyMessages = 10;
 
+/** The runbook's checks wait for the agent's first card. */
+const isHeld = ({ at, turns }: Pick<ThreadDrawing, "at" | "turns">): boolean =>
+  turns.length === 1 && (at.comments.get(slots.checks)?.githubId ?? null) === null;
+
 function drawBoard(drawing: ThreadDrawing): WantedComment {
   const {
     deps,
@@ -361,7 +367,8 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     lease,
     changes: repoChanges?.changes.length ? { ...repoChanges, openedAt: incident.createdAt } : null,
     alert: alert && { ...alert, ...toldPager(deps, drawing, { alert, pagerAnswers }) },
-    actions: views,
+    // A number first stands where its command does.
+    actions: views.filter(({ card, state }) => card !== slots.checks || state !== "proposed" || !isHeld(drawing)),
     hypotheses,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     doing: incident.doing || waiting,
@@ -387,6 +394,22 @@ function toldPager(
   return { answers: pagerAnswers.filter((one) => one.round === round), pager };
 }
 
+/** The runbook's checks if the agent's first card has them, because it came before they were posted. */
+function carriedIn({ turns, at }: Pick<ThreadDrawing, "turns" | "at">): Turn | undefined {
+  const [first, ...later] = turns;
+  return first?.step === 0 && later.length > 0 && !at.comments.has(slots.checks) ? first : undefined;
+}
+
+/** The agent's first card with what the runbook's would say. */
+function withChecks(prose: string, turn: Turn, carried: Turn) {
+  const own = turn.runbooks.filter(({ url }) => carried.runbooks.every((one) => one.url !== url));
+  return {
+    prose: [prose, carried.prose.replace(fromRunbook, "").trim()].filter(Boolean).join("\n\n"),
+    runbooks: [...carried.runbooks, ...own],
+    notes: [...new Set([...carried.notes, ...turn.notes])],
+  };
+}
+
 function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
   const { deps, incident, turns, at, views, hint } = drawing;
   const { markdown, config } = deps;
@@ -403,10 +426,14 @@ function drawTurn(drawing: ThreadDrawing, turn: Turn): WantedComment {
       });
   const { similarIncident } = turn;
   const isOpen = incident.state === "open";
+  const [, second] = turns;
+  const carried = turn === second ? carriedIn(drawing) : undefined;
+  const prose = turn.offline && !isOpen ? withoutCalls(turn.prose) : turn.prose;
   const view = {
     ...turn,
-    isLater: turn !== turns[0],
-    prose: turn.offline && !isOpen ? withoutCalls(turn.prose) : turn.prose,
+    prose,
+    ...(carried && withChecks(prose, turn, carried)),
+    isLater: turn !== turns[0] && !carried,
     similar: similarIncident
       ? { ...similarIncident, url: issueUrl(apiUrl, { repo, issue: similarIncident.number }) }
       : undefined,

@@ -37,7 +37,7 @@ import {
   type Session,
 } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
-import { carryResults, releaseResults } from "../../store/outbox/results.ts";
+import { carryChecks, carryResults, releaseResults } from "../../store/outbox/results.ts";
 import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
@@ -418,8 +418,8 @@ const isFirstLook = ({ cause: { kind }, session }: Pick<AgentTurn, "cause" | "se
   kind === "opened" || kind === "investigated" || (kind === "batch-ended" && session.steps === 0);
 
 /**
- * Posts a surely fitting runbook's checks in tens of milliseconds, so that people can approve them while the model thinks. Returns whether
- * the agent's card only adds to them.
+ * Proposes a surely fitting runbook's checks in tens of milliseconds, so that people can approve them while a slow model thinks; a fast
+ * one's card carries them. Returns whether that card only adds to them.
  */
 async function postChecks(deps: Deps, turn: AgentTurn): Promise<boolean> {
   if (!deps.ask || !isFirstLook(turn)) return false;
@@ -763,6 +763,7 @@ async function conclude(
     similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
   await carryResults(tx, threadOf(incident), turn.told, step.step);
+  if (session.steps === 0) await carryChecks(tx, threadOf(incident), step.step);
   if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {

@@ -225,10 +225,10 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 const decidingCharacters = 100;
 const wholeCharacters = 160;
 
-/** As short as the line that decides would be with the output below it. */
+/** Little longer than the line that decides and the fold below it, and without a tap. */
 const isBrief = (excerpt: string): boolean => {
   const lines = excerpt.trimEnd().split("\n");
-  return lines.length <= 3 && lines.every((line) => line.length <= briefCharacters);
+  return lines.length <= 5 && lines.every((line) => line.length <= briefCharacters);
 };
 const briefCharacters = 120;
 
@@ -269,7 +269,7 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   // The only line that says something stands once, unless a code span would change it.
   const isWhole = tellingLines(run).length === 1 && whole === line && !isAddressed && !/\s{2}|\t/.test(line);
   const isBare = text === "" || isWhole;
-  // Two or three lines are shown whole, and none of them twice.
+  // A few lines are shown whole, and none of them twice.
   const isShort = run.ending !== null && !isAddressed && isBrief(run.excerpt ?? "");
   const code = isBare || isShort ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";

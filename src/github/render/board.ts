@@ -53,18 +53,19 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
   const isClosed = incident.state === "closed";
   const cause = incident.cause === null ? "no cause was given" : markdown.plain(incident.cause);
+  const outcome = isClosed ? renderOutcome(view.actions, markdown) : undefined;
   const at = isClosed
     ? `**Closed** · ${cause}`
     : `${phaseLine(incident.phase)} · ${incident.state}${stepWords(session)}`;
   return board({
     status: `${at}${holder}${held.join("")}${lease}`,
-    closed: isClosed ? renderOutcome(view.actions, markdown) : "",
+    closed: outcome?.text ?? "",
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),
     plan: incident.state === "open" ? renderPlan(incident.plan, view.actions, markdown) : "",
     changes: view.changes ? renderChanges(view.changes, markdown) : "",
-    actions: renderActions(view.actions, markdown),
+    actions: renderActions(view.actions, markdown, outcome?.shown),
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: session.id.slice(-shownSession),
     opener: name(incident.openerLogin),
@@ -82,13 +83,19 @@ const endedTheIncident = /^(?:closed by @|the issue was )/;
 /** An incident of weeks can have hundreds; the rows below have more. */
 const mostNamed = 10;
 
-/** What changed, what each check of it showed, and what was still open when the incident was closed. */
-function renderOutcome(actions: readonly ActionView[], markdown: Markdown): string {
+/** What changed, what each check of it showed, what was still open when the incident was closed, and the numbers of all these. */
+function renderOutcome(
+  actions: readonly ActionView[],
+  markdown: Markdown,
+): { readonly text: string; readonly shown: ReadonlySet<number> } {
+  const { whose, isOnes } = approverOfAll(actions);
   const wordsOf = (action: ActionView): string => {
     const { mark, words, isPlain } = markEnds(action.runs, markdown);
     const how = action.state !== "done" || isPlain ? "" : ` (${mark} ${words})`;
     const pull = action.pullRequest ? ` (${pullRequestWords(action.pullRequest, markdown)})` : "";
-    return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}${pull}`;
+    const own = isOnes || action.state !== "done" ? "" : approversOf(action);
+    const by = own === "" ? "" : `, by ${own}`;
+    return `**${action.number}** ${command(action, markdown)} on ${renderPlace(action.spec, markdown)}${how}${pull}${by}`;
   };
   const changed = actions.filter(({ state, spec }) => state === "done" && spec.risk !== "low");
   const startsOf = ({ runs }: ActionView): readonly number[] => runs.map(({ startedAt }) => startedAt?.getTime() ?? 0);
@@ -111,23 +118,34 @@ function renderOutcome(actions: readonly ActionView[], markdown: Markdown): stri
     const before = some.length > mostNamed ? `${some.length - mostNamed} before and ` : "";
     return some.length === 0 ? "nothing" : `${before}${some.slice(-mostNamed).map(wordsOf).join(", ")}`;
   };
+  const factsOf = (some: readonly ActionView[]): readonly string[] =>
+    some.flatMap((action) => renderFacts(action, markdown));
   const listed = (title: string, some: readonly ActionView[]): string => {
-    const lines = some.flatMap((action) => renderFacts(action, markdown));
+    const lines = factsOf(some);
     const before = lines.length > mostNamed ? [`- ${lines.length - mostNamed} before`] : [];
     const list = [...before, ...lines.slice(-mostNamed).map((line) => `- ${line}`)].join("\n");
     return lines.length === 0 ? "" : paragraphs(title, list);
   };
-  return [
-    `**Changed** · ${named(changed)}`,
-    listed(
-      "**Checked between the changes**",
-      checks.filter((check) => !isLast(check)),
-    ),
-    changed.length === 0 ? "" : listed("**Checked after the last change**", checks.filter(isLast)) || noneSince,
+  const between = checks.filter((check) => !isLast(check));
+  const last = checks.filter(isLast);
+  const text = [
+    `**Changed**${isOnes && changed.length > 0 ? `, by ${whose}` : ""} · ${named(changed)}`,
+    listed("**Checked between the changes**", between),
+    changed.length === 0 ? "" : listed("**Checked after the last change**", last) || noneSince,
     undone.length === 0 ? "" : `**Not run** · ${named(undone)}`,
   ]
     .filter((line) => line !== "")
     .join("\n\n");
+  const whole = [between, last].filter((some) => factsOf(some).length <= mostNamed).flat();
+  const shown = [...changed.slice(-mostNamed), ...whole, ...undone.slice(-mostNamed)];
+  return { text, shown: new Set(shown.map(({ number }) => number)) };
+}
+
+/** Who approved what ran, if it was the same each time. */
+function approverOfAll(actions: readonly ActionView[]): { readonly whose: string; readonly isOnes: boolean } {
+  const done = actions.filter(({ state }) => state === "done");
+  const [whose = "", ...others] = new Set(done.map(approversOf));
+  return { whose, isOnes: done.length > 1 && whose !== "" && others.length === 0 };
 }
 
 const noneSince = "**Checked after the last change** · nothing";
@@ -202,26 +220,27 @@ const endedRows = 3;
 /** A comment has room for these and the checkpoint (RR-24). */
 const foldedRows = 100;
 
-function renderActions(actions: readonly ActionView[], markdown: Markdown): string {
-  const ended = actions.filter((action) => !isUnfinished(action));
-  if (ended.length <= endedRows) return renderList(actions, markdown);
+/** What stands above (`shown`) is not said again; the rest of a closed incident is one tap away. */
+function renderActions(actions: readonly ActionView[], markdown: Markdown, shown?: ReadonlySet<number>): string {
+  const ended = actions.filter((action) => !isUnfinished(action) && !shown?.has(action.number));
+  if (ended.length === 0 && shown) return "";
+  if (ended.length <= endedRows && !shown) return renderList(actions, markdown);
   const open = renderList(
-    actions.filter((action) => !ended.includes(action)),
+    actions.filter((action) => isUnfinished(action)),
     markdown,
     { all: actions },
   );
-  const done = ended.filter(({ state }) => state === "done");
-  const [whose = "", ...others] = new Set(done.map(approversOf));
-  const isOnes = done.length > 1 && whose !== "" && others.length === 0;
+  const { whose, isOnes } = approverOfAll(actions);
   // A summary is HTML.
   const inSummary = (text: string): string => text.replace(/`([^`]*)`/g, (_, code) => markdown.htmlCode(code));
-  const by = isOnes ? `; ${inSummary(whose)} approved what ran` : "";
+  const by = isOnes && !shown ? `; ${inSummary(whose)} approved what ran` : "";
   const [place = "", ...places] = new Set(ended.map(({ spec }) => renderPlace(spec, markdown)));
   const isOnePlace = places.length === 0;
   const on = isOnePlace ? ` on ${inSummary(place)}` : "";
+  const what = `${shown?.size ? "other " : ""}action${ended.length === 1 ? "" : "s"}`;
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
   const list = renderList(ended.slice(-foldedRows), markdown, { isByOne: isOnes, isOnePlace });
-  const folded = `<details><summary>${ended.length} actions ended${on}${by}</summary>\n\n${earlier}${list}\n\n</details>`;
+  const folded = `<details><summary>${ended.length} ${what} ended${on}${by}</summary>\n\n${earlier}${list}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 

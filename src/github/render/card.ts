@@ -88,6 +88,10 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
   const runbookLinks = runbooks.map(
     ({ label, url, record }) => `${markdown.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
+  // The agent's card may begin with the runbook's checks.
+  const ofRunbook = offline ? [] : actions.filter(({ origin }) => origin === "offline");
+  const numbers = ofRunbook.map(({ number }) => `**${number}**`).join(", ");
+  const from = numbers === "" ? "" : `${numbers} ${ofRunbook.length === 1 ? "is" : "are"} from `;
   return card({
     status: [[phase, phase === "" && sure !== "" ? `**${sure}**` : sure].filter(Boolean).join(" — "), first]
       .filter(Boolean)
@@ -102,7 +106,7 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
       suggestions.length === 0
         ? ""
         : ["**Suggestions**", ...suggestionLines(suggestions, markdown).map((text) => `- ${text}`)].join("\n"),
-    runbooks: runbookLinks.length === 0 ? "" : `📖 **Runbook links** · ${runbookLinks.join(" · ")}`,
+    runbooks: runbookLinks.length === 0 ? "" : `📖 **Runbook links** · ${from}${runbookLinks.join(" · ")}`,
     notes: otherNotes.join("\n\n"),
   });
 }

@@ -35,12 +35,36 @@ export async function holdResult(
   return rows.some(({ mayStand }) => mayStand);
 }
 
+/**
+ * The runbook's checks stand on the card of the agent's first step if that comes before they were posted (`checksWaitMs`). Their numbers have never been on the issue, so none first appears by an edit.
+ */
+export async function carryChecks(
+  tx: Tx,
+  { repo, issue, incidentId }: Pick<Thread, "repo" | "issue" | "incidentId">,
+  step: number,
+): Promise<void> {
+  await writeNow(tx, "marks");
+  await sql`
+    with taken as (
+      delete from comment where repo = ${repo} and issue = ${issue} and slot = ${slots.checks} and ${isUntried} returning slot)
+    update action set card = ${slots.card(step)} from taken
+    where action.incident_id = ${incidentId}::uuid and action.card = taken.slot`.execute(tx);
+}
+
+/** A lease runs them, and nothing of the agent's runs before the issue shows it (AR-08). */
+export async function releaseChecks(tx: Tx, { repo, issue }: Pick<Thread, "repo" | "issue">): Promise<void> {
+  await writeNow(tx, "marks");
+  await sql`
+    update comment set due_at = least(due_at, now())
+    where repo = ${repo} and issue = ${issue} and slot = ${slots.checks} and ${isUntried}`.execute(tx);
+}
+
 /** No reading comes: what waits for one is due now. */
 export async function releaseResults(tx: Tx, { repo, issue }: Pick<Thread, "repo" | "issue">): Promise<void> {
   await sql`
     update comment set due_at = least(due_at, now())
-    where repo = ${repo} and issue = ${issue} and ${isUntried} and exists (
-      select from batch where ended_at is not null and slot in ('batch:' || batch.id, 'unread:' || batch.id))`.execute(
+    where repo = ${repo} and issue = ${issue} and ${isUntried} and (slot = ${slots.checks} or exists (
+      select from batch where ended_at is not null and slot in ('batch:' || batch.id, 'unread:' || batch.id)))`.execute(
     tx,
   );
 }

@@ -43,6 +43,8 @@ export const slots = {
   ticked: "ticked",
   edited: (commentId: number) => `edited:${commentId}`,
   card: (step: number) => `card:${step}`,
+  /** A runbook's checks, before the agent's first step. */
+  checks: "card:0",
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
   /** Also one for each `/wait`. */

@@ -112,13 +112,16 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
       sql`${drawn} as (
         select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n, null::uuid as batch_id
         union all select 'card:' || step, 1, created_at, step, null from turn ${own}
+          and (step > 0 or not exists (select from turn later where later.incident_id = turn.incident_id and later.step > 0))
         union all select card, 2, created_at, number, null from action ${own} and card = 'action:' || number
         union all select ${slots.batch("")} || id, 3, created_at, 0, id from batch ${own} and told_on is null)`,
       // What has its place is left out first: an incident has as many of each as steps.
       sql`${placed} as (
         insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version, due_at)
         select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0,
-          now() + case when level = 3 then ${liveAfterMs} else 0 end * interval '1 millisecond'
+          now() + case when level = 3 then ${liveAfterMs} when slot = ${slots.checks} and not exists (select from batch ${own})
+              then ${checksWaitMs} else 0 end
+            * interval '1 millisecond'
         from ${marked} marked cross join lateral (
           select * from ${drawn} drawn where not exists (
             select from comment c where c.repo = marked.repo and c.issue = marked.number and c.slot = drawn.slot)
@@ -133,6 +136,9 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
 
 /** A batch that ends before has no run card beside its result. */
 const liveAfterMs = 10_000;
+
+/** An agent that answers sooner has the runbook's checks on its first card, unless a lease runs them, which waits for the card. */
+const checksWaitMs = 10_000;
 
 /** Their results stand on the cards of the changes they probe. */
 const onlyProbes = sql`coalesce((
@@ -226,7 +232,8 @@ export async function storeDrawing(
         awaited = excluded.awaited or (comment.awaited and comment.version > comment.posted_version),
         -- A comment that got its place before it was drawn gets this now.
         asked_by = coalesce(comment.asked_by, excluded.asked_by), reads_only = comment.reads_only or excluded.reads_only,
-        due_at = case when comment.github_id is null and split_part(comment.slot, ':', 1) in ('batch', 'unread')
+        due_at = case when comment.github_id is null
+          and (split_part(comment.slot, ':', 1) in ('batch', 'unread') or comment.slot = ${slots.checks})
           then comment.due_at when comment.version > comment.posted_version
           then least(comment.due_at, excluded.due_at) else excluded.due_at end,
         fold_as = coalesce(comment.fold_as, excluded.fold_as)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { addApproval } from "../../../src/store/actions.ts";
+import { slots } from "../../../src/store/outbox/slots.ts";
 import type { Step } from "../../agent/fake-model.ts";
 import { incident } from "../../harness/playground.ts";
 import { boardOf, cardOf, newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
@@ -202,11 +203,36 @@ const sure = { title: incident.title, body: incident.body };
 const check = "echo spool is at 97 percent";
 
 describe("OFF-1 a runbook that surely fits, beside a model", () => {
+  const cardsOf = async (thread: Thread) =>
+    (await thread.comments()).filter(({ body }) => /^- \[ \] /m.test(body)).map(({ body }) => body);
+
+  it("has its checks on the card of a model that answers soon: one comment, and both say whose they are", async () => {
+    stage.model.play(proposing("LIKELY: the spool is full.", "df -h"));
+    const thread = await stage.open(sure);
+    await stage.quiet();
+    const [card = "", ...others] = await cardsOf(thread);
+    expect(others).toEqual([]);
+    expect(card).toMatch(/^\*\*Phase 3 of 5 · Investigate\*\* — LIKELY/);
+    expect(card).toMatch(/\*\*1\*\*[\s\S]*97 percent[\s\S]*\*\*2\*\*[\s\S]*df -h[\s\S]*`\/approve 1 2`/);
+    expect(card).toContain("📖 **Runbook links** · **1** is from [spool-full]");
+    expect(card).toMatch(/"action":1,[^\n]*"by":"runbook"[\s\S]*"action":2,[^\n]*"by":"model"/);
+    await stage.ask(thread, "lee", "/approve 1 2", { text: "CONFIRMED by 1: it is full." });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+    await stage.ask(thread, "lee", "/verify");
+    expect((await thread.comments()).at(-1)?.body).toContain("Nothing was altered");
+  });
+
   it("has its checks on a card while the model still reads; the model's card adds and repeats nothing", async () => {
     const gate = Promise.withResolvers<void>();
     const asked = stage.model.requests.length;
     stage.model.play({ ...proposing("LIKELY: the spool is full.", check, "df -h"), after: gate.promise });
     const thread = await stage.open(sure);
+    const { db } = stage.bot.deps.store;
+    await expect.poll(() => statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    // No number stands on the issue before its command does.
+    expect((await thread.comments()).map(({ body }) => body).join()).not.toContain("**1**");
+    // As after ten seconds.
+    await db.updateTable("comment").set({ dueAt: new Date() }).where("slot", "=", slots.checks).execute();
     const card = await thread.waitFor((body) => body.includes(check) && body.includes("```sh"), "the checks");
     expect(card.body).toContain("From the matching runbook; these only read.");
     expect(card.body).toMatch(/- \[ \] \*\*1\*\*[\s\S]*97 percent\n {2}uname -s/);

@@ -8,7 +8,7 @@ function decides(excerpt: string, of: { readonly trouble?: string; readonly expe
   const spec = { ...action(1).spec, set: [{ command: "look", expect: of.expect }, { command: "true" }] };
   const outcome = of.expect?.lacks === undefined ? null : ({ kind: "surprise", why: "it has it" } as const);
   // Longer than what is shown whole.
-  const long = `\n\n\n${excerpt}`;
+  const long = `\n\n\n\n\n${excerpt}`;
   const runs = [run({ step: 0, excerpt: long, trouble: of.trouble ?? null, outcome }), run({ step: 1, excerpt: "" })];
   const actions = [action(1, { state: "done", spec, runs })];
   const body = renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
@@ -88,7 +88,8 @@ test.each([
   ],
   ["two lines are shown whole", "a\n3:level: debug\n", "1 ✅ `look`\n\n```text\na\n3:", false],
   ["three with the state, too", "a\nActive: failed\nb\n", "1 ✅ `look`\n\n```text\na\nActive: failed\nb", false],
-  ["four lines are one tap away", "a\nb\nc\n3:level: debug\n", "last line: <code>3:level: debug", true],
+  ["five are shown whole", "a\nb\nc\nd\n3:level: debug\n", "1 ✅ `look`\n\n```text\na\nb\nc\nd\n3:", false],
+  ["six lines are one tap away", "a\nb\nc\nd\ne\n3:level: debug\n", "last line: <code>3:level: debug", true],
   ["nor are two long lines", `a\n${"b".repeat(121)}\n`, "last line: <code>b", true],
   ["a code span would change its spaces", "a  b\n", "1 ✅ `look`\n\n```text\na  b\n", false],
 ])("PRODUCT nothing is said twice of a check: %s", (_what, excerpt, says, isFolded) => {
