@@ -221,6 +221,10 @@ function followRunbook(
       : [
           `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${named.map(({ written }) => `- ${quotedText(written)}`).join("\n")}`,
         ];
+  // Named and not looked at; an agent that answers next reads the names itself.
+  const unseen = (target.others ?? []).filter(
+    (name) => input.reason !== "model-reads" && proposals.every(({ server }) => server !== name),
+  );
   // The agent's own words follow on another card.
   const isBefore = input.reason === "model-reads" && step.kind === "look";
   const parts = [isBefore ? fromRunbook : says, ...ownValues];
@@ -237,7 +241,7 @@ function followRunbook(
     suggestions,
     notes: [
       ...common.notes,
-      ...(target.note === undefined ? [] : [target.note]),
+      ...(unseen.length === 0 ? [] : [`The incident also names ${unseen.map(quotedText).join(", ")}.`]),
       ...patches.notes,
       ...(step.kind === "look" ? book.changing : []).map(
         (command) => `Left out: the runbook lists ${quotedText(command)} under Verify, but it changes something.`,

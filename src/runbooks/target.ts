@@ -5,7 +5,7 @@ import { nameOf } from "./places.ts";
 import { isHostName, valueFor } from "./values.ts";
 
 export type RunbookTarget =
-  | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }
+  | { readonly kind: "server"; readonly server: string; readonly others?: readonly string[] }
   | { readonly kind: "ask"; readonly question: string };
 
 /** Returns the server, else the group, that is named first; else the only server; else a question, never a guess. */
@@ -15,8 +15,7 @@ export function chooseTarget({ title, body }: IncidentText, servers: readonly Se
   for (const names of [servers.map(({ name }) => name), groups]) {
     const [first, ...others] = namedIn(text, names);
     if (first === undefined) continue;
-    const list = others.map((name) => `\`${name}\``).join(", ");
-    return { kind: "server", server: first, note: others.length > 0 ? `The incident also names ${list}.` : undefined };
+    return { kind: "server", server: first, others };
   }
   const [only, ...more] = servers;
   if (only !== undefined && more.length === 0) return { kind: "server", server: only.name };

@@ -385,9 +385,23 @@ describe("the server that an incident names", () => {
     expect(target("instance web-12:9100 is full")).toMatchObject({ server: "web-12" });
     expect(target("web-1.example.com, then DB-03")).toMatchObject({
       server: "web-1",
-      note: "The incident also names `db-03`.",
+      others: ["db-03"],
     });
     expect(target("myweb-1 and web-123")).toMatchObject({ kind: "ask" });
+  });
+
+  test("PRODUCT another is named in a note, unless something is proposed on it or the agent reads the incident next", () => {
+    const body = "## Verify\n```sh\ndf -h\n# on web-1\nuptime\n```";
+    const notesOf = (text: string, reason: OfflineInput["reason"] = "no-model") =>
+      read({
+        skills: skills.map((skill) => (skill.name === "host-disk-full" ? { ...skill, body } : skill)),
+        incident: { ...diskFull, body: `${diskFull.body} ${text}` },
+        reason,
+      }).notes.filter((note) => note.includes("also names"));
+    expect(notesOf("and web-12")).toEqual(["The incident also names `web-12`."]);
+    expect(notesOf("and web-12 and web-1")).toEqual(["The incident also names `web-12`."]);
+    expect(notesOf("and web-1")).toEqual([]);
+    expect(notesOf("and web-12", "model-reads")).toEqual([]);
   });
 
   test("may be a group where no server is named, and is the only server where there is one", () => {

@@ -10,6 +10,8 @@ import { type ActionView, approversOf, isAsking, type RunView, renderPlace } fro
 export interface BatchView extends Pick<Batch, "login" | "note" | "waitsFor"> {
   /** In the order of running; those not begun have no run. */
   readonly actions: readonly ActionView[];
+  /** Null while it runs. */
+  readonly endedAt?: Date | null;
   /** Those that a later batch ran, because this approval was withdrawn. */
   readonly moved?: readonly number[];
   /** Hidden; they count towards the length. */
@@ -37,7 +39,7 @@ const fittingLimit = (draw: (excerptLimit: number) => string, room: number): num
   excerptLimits.find((candidate) => draw(candidate).length <= room);
 
 function drawBatch(
-  { actions, moved = [], note, waitsFor }: BatchView,
+  { actions, moved = [], note, waitsFor, endedAt = null }: BatchView,
   excerptLimit: number,
   markdown: Markdown,
 ): string {
@@ -52,9 +54,15 @@ function drawBatch(
     actions.length === 0 && moved.length > 0
       ? `Not run by this approval: ${moved.join(", ")}. What was approved again has its own result.`
       : "";
-  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`, again, elsewhere].filter(Boolean).join(" ");
+  const hasStopped = note !== null && endedAt !== null;
+  const isSaid = ({ number }: ActionView): boolean => new RegExp(`\\b${number}\\b`).test(`${note} ${again}`);
+  const idle = actions.filter((action) => action.runs.length === 0 && !isSaid(action));
+  const left = hasStopped && idle.length > 0 ? `Not run: ${idle.map(({ number }) => number).join(", ")}.` : "";
+  const notes = [note, waitsFor && `Waiting: ${waitsFor}.`, again, left, elsewhere].filter(Boolean).join(" ");
+  // Once it is over, the note below names what it left out, and their cards have the commands.
+  const shown = hasStopped ? actions.filter(({ runs }) => runs.length > 0) : actions;
   return paragraphs(
-    ...actions.map((action) => renderRuns(shortened(action, excerptLimit), markdown)),
+    ...shown.map((action) => renderRuns(shortened(action, excerptLimit), markdown)),
     notes && `⚠️ ${markdown.note(notes)}`,
   );
 }

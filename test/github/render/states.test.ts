@@ -829,6 +829,11 @@ describe("the run card", () => {
     expect(drawn).toContain(`**2** ⏳ ${what} · next`);
     expect(drawn).toContain(`**3** ⏸️ ${what} · not run`);
     expect(drawn).toContain("⚠️ 3 was not run: it expired.");
+    const over = [action(1, { state: "done", runs: [run()] }), action(2), action(3, { state: "superseded" })];
+    const result = { login: "lee", note: "Stopped at the first failure.", waitsFor: null, actions: over };
+    const ended = renderBatch({ ...result, endedAt: new Date() }, ink);
+    expect(ended).not.toContain("**2**");
+    expect(ended).toContain("⚠️ Stopped at the first failure. Needs approval again: 2. Not run: 3.");
   });
 });
 
