@@ -102,20 +102,25 @@ const beforeOutput = /^(?:Its output speaks to the agent\.|Its output is withhel
 
 const resultHead = /^\d+ (?:✅|❌|⚠|ℹ|❓|🔌|⏱|🛑|⌨|⏸)/u;
 
+/** What is the same for several results stands once above them. */
+const aboveResults = /^(?:On [\w.-]{1,40}(?: \(\d+ servers\))?(?:, by @[\w-]{1,40})?|By @[\w-]{1,40}):$/u;
+
 /** The results that begin a card: of each action one head, which shows its command, then its output. What follows is the card's. */
 function resultsIn(children: readonly Nodes[], told: Sent["actions"]): readonly Nodes[] {
   const left = new Map(told);
-  let end = 0;
-  for (const node of children) {
+  const [first] = children;
+  const begin = first?.type === "paragraph" && aboveResults.test(seenText(first)) ? 1 : 0;
+  let end = begin;
+  for (const node of children.slice(begin)) {
     const text = seenText(node);
     const number = Number.parseInt(text, 10);
     const command = left.get(number);
     if (node.type === "paragraph" && resultHead.test(text) && command !== undefined && text.includes(command))
       left.delete(number);
-    else if (end === 0 || !(isOutput(node) || (node.type === "paragraph" && beforeOutput.test(text)))) break;
+    else if (end === begin || !(isOutput(node) || (node.type === "paragraph" && beforeOutput.test(text)))) break;
     end++;
   }
-  return children.slice(0, end);
+  return children.slice(0, end === begin ? 0 : end);
 }
 
 const isOutput = (node: Nodes): boolean => (node.type === "code" && node.lang === "text") || node.type === "html";

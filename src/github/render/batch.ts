@@ -1,4 +1,5 @@
 import { memberOf, outputPlace, serversIn } from "../../base/action.ts";
+import { capital } from "../../base/errors.ts";
 import { addressedIn, type Expectation, hasParts, partsOfPattern, wentWell } from "../../base/run.ts";
 import type { Batch } from "../../store/runs.ts";
 import { maxCommentCharacters } from "../comments.ts";
@@ -61,10 +62,30 @@ function drawBatch(
   const notes = [note, waitsFor && `Waiting: ${waitsFor}.`, again, left, elsewhere].filter(Boolean).join(" ");
   // Once it is over, the note below names what it left out, and their cards have the commands.
   const shown = hasStopped ? actions.filter(({ runs }) => runs.length > 0) : actions;
+  const { line, above } = endedAt === null ? { line: "", above: [] } : headOf(shown, markdown);
   return paragraphs(
-    ...shown.map((action) => renderRuns(shortened(action, excerptLimit), markdown)),
+    line,
+    ...shown.map((action) => renderRuns({ ...shortened(action, excerptLimit), above }, markdown)),
     notes && `⚠️ ${markdown.note(notes)}`,
   );
+}
+
+type HeadedAction = ActionView & { readonly above?: readonly ("place" | "approvers")[] };
+
+/** What is the same for several, once above them; while it runs each row has it. */
+function headOf(
+  actions: readonly ActionView[],
+  markdown: Markdown,
+): { readonly line: string; readonly above: NonNullable<HeadedAction["above"]> } {
+  const sameOf = (wordsOf: (action: ActionView) => string): string => {
+    const [words = "", ...others] = new Set(actions.map(wordsOf));
+    return actions.length > 1 && others.length === 0 ? words : "";
+  };
+  const place = sameOf(({ spec }) => renderPlace(spec, markdown));
+  const approvers = sameOf(approversOf);
+  const words = [place && `on ${place}`, approvers && `by ${approvers}`].filter(Boolean).join(", ");
+  const above = [...(place ? (["place"] as const) : []), ...(approvers ? (["approvers"] as const) : [])];
+  return { line: words === "" ? "" : `${capital(words)}:`, above };
 }
 
 /** What a probe showed, below its change. */
@@ -77,7 +98,7 @@ const probeCharacters = 2_000;
 const maxBodyCharacters = maxCommentCharacters - 5_000;
 const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];
 
-function renderRuns(action: ActionView, markdown: Markdown): string {
+function renderRuns(action: HeadedAction, markdown: Markdown): string {
   const [run, another] = action.runs;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";
@@ -106,17 +127,20 @@ const briefMs = 10_000;
 
 /** `**5** ✅ `df -h` on `web-1` · 42 s · `@lee`` */
 function renderHead(
-  action: ActionView,
+  action: HeadedAction,
   { mark, words, isPlain, durationMs = null }: MarkedWords & { readonly durationMs?: number | null },
   markdown: Markdown,
   verb = "",
 ): string {
-  const { command, set } = action.spec;
+  const { spec, above = [] } = action;
+  const { command, set } = spec;
   const said = set ? `${set.length} checks` : markdown.brief(command);
-  const what = `**${action.number}** ${verb}${mark} ${said} on ${renderPlace(action.spec, markdown)}`;
+  const on = above.includes("place") ? "" : ` on ${renderPlace(spec, markdown)}`;
+  const what = `**${action.number}** ${verb}${mark} ${said}${on}`;
   const how = isPlain ? "" : words;
   const took = durationMs === null || durationMs < briefMs ? "" : duration(durationMs);
-  return [what, how, took, approversOf(action)].filter((part) => part !== "").join(" · ");
+  const by = above.includes("approvers") ? "" : approversOf(action);
+  return [what, how, took, by].filter((part) => part !== "").join(" · ");
 }
 
 /** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min` */

@@ -224,7 +224,7 @@ const foldedRows = 100;
 function renderActions(actions: readonly ActionView[], markdown: Markdown, shown?: ReadonlySet<number>): string {
   const ended = actions.filter((action) => !isUnfinished(action) && !shown?.has(action.number));
   if (ended.length === 0 && shown) return "";
-  if (ended.length <= endedRows && !shown) return renderList(actions, markdown);
+  if (ended.length <= endedRows && !shown?.size) return renderList(actions, markdown);
   const open = renderList(
     actions.filter((action) => isUnfinished(action)),
     markdown,

@@ -91,7 +91,7 @@ function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): 
   // The agent's card may begin with the runbook's checks.
   const ofRunbook = offline ? [] : actions.filter(({ origin }) => origin === "offline");
   const numbers = ofRunbook.map(({ number }) => `**${number}**`).join(", ");
-  const from = numbers === "" ? "" : `${numbers} ${ofRunbook.length === 1 ? "is" : "are"} from `;
+  const from = numbers === "" ? "" : `${numbers}: `;
   return card({
     status: [[phase, phase === "" && sure !== "" ? `**${sure}**` : sure].filter(Boolean).join(" — "), first]
       .filter(Boolean)

@@ -44,8 +44,8 @@ describe("a batch", () => {
     const names = await sent(["grep", "ls", "df"], () => stage.ask(thread, "lee", "/approve 1 2 3", done));
     expect(names).toEqual(["grep", "ls", "df"]);
     const { body } = await thread.waitFor((text) => /^\*\*3\*\* ✅/mu.test(text), "the result");
-    expect(body).toMatch(/\*\*1\*\* ℹ️ .*exit 1, no match · `@lee`\n\n(?!\(no output\))/u);
-    expect(body).toMatch(/\*\*2\*\* ❌ .*exit 2 /u);
+    expect(body).toMatch(/^On `web-1`, by `@lee`:\n\n\*\*1\*\* ℹ️ .*exit 1, no match\n\n(?!\(no output\))/u);
+    expect(body).toMatch(/\*\*2\*\* ❌ .*exit 2$/mu);
     const news = stage.model.requests.at(-1)?.body.messages.at(-1)?.content;
     expect(news).toContain("exit 1, no match.");
     expect(news).toContain("(no output)");

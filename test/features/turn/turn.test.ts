@@ -214,7 +214,7 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     expect(others).toEqual([]);
     expect(card).toMatch(/^\*\*Phase 3 of 5 · Investigate\*\* — LIKELY/);
     expect(card).toMatch(/\*\*1\*\*[\s\S]*97 percent[\s\S]*\*\*2\*\*[\s\S]*df -h[\s\S]*`\/approve 1 2`/);
-    expect(card).toContain("📖 **Runbook links** · **1** is from [spool-full]");
+    expect(card).toContain("📖 **Runbook links** · **1**: [spool-full]");
     expect(card).toMatch(/"action":1,[^\n]*"by":"runbook"[\s\S]*"action":2,[^\n]*"by":"model"/);
     await stage.ask(thread, "lee", "/approve 1 2", { text: "CONFIRMED by 1: it is full." });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });

@@ -465,6 +465,23 @@ describe("the board", () => {
     );
   });
 
+  test("PRODUCT a closed one says each action once, and by whom what changed was approved", () => {
+    const by = (login: string) => [{ login, verdict: "approve", via: "comment" }] as const;
+    const done = { state: "done", runs: [run()], verdicts: by("lee") } as const;
+    const later = { ...done, runs: [run({ startedAt: new Date(Date.UTC(2026, 0, 2)) })] };
+    const incident = { state: "closed", phase: "verify", cause: "full", openerLogin: "mona", plan: "" } as const;
+    const drawn = (actions: readonly ActionView[]) => renderBoard(board({ incident, actions }), ink);
+    const ones = drawn([action(1, done), medium(2, done), action(3, later)]);
+    expect(ones).toContain("**Changed**, by `@lee` · **2** `systemctl restart checkout-api` on `web-1`\n");
+    expect([...ones.matchAll(/\*\*(\d)\*\*/g)].map(([, number]) => number)).toEqual(["2", "3", "1"]);
+    expect(ones).toContain("<summary>1 other action ended on <code>web-1</code></summary>");
+    expect(drawn([medium(2, done), action(3, later)])).not.toContain("<details>");
+    const others = drawn([action(1, { ...done, verdicts: by("sam") }), medium(2, done)]);
+    expect(others).toContain("**Changed** · **2** `systemctl restart checkout-api` on `web-1`, by `@lee`\n");
+    // Nothing stands above the rows.
+    expect(drawn([action(1, done)])).not.toContain("<details>");
+  });
+
   test("PRODUCT what one person approved says so once, above the rows", () => {
     const done = (number: number, login: string) =>
       action(number, { state: "done", runs: [run()], verdicts: [{ login, verdict: "approve", via: "comment" }] });
@@ -626,6 +643,34 @@ describe("the run card", () => {
     const actions = [action(1, { state: "done", verdicts: byLee, runs: [run(change)] })];
     return renderBatch({ login: "lee", note: null, waitsFor: null, actions }, ink);
   };
+
+  test("PRODUCT DC-5 what is the same for several results stands once above them, as soon as all have ended", () => {
+    const by = (login: string) => [{ login, verdict: "approve", via: "comment" }] as const;
+    const done = (number: number, login: string, targets = action(1).spec.targets) =>
+      action(number, { state: "done", verdicts: by(login), runs: [run()], spec: { ...action(number).spec, targets } });
+    const other = action(1).spec.targets.map((target) => ({ ...target, server: "web-2" }));
+    const what = "✅ `systemctl status checkout-api`";
+    const headsOf = (actions: readonly ActionView[], endedAt: Date | null = new Date()) =>
+      renderBatch({ login: "lee", note: null, waitsFor: null, actions, endedAt }, ink).match(/^(?:On|By|\*\*\d).*$/gm);
+    expect(headsOf([done(1, "lee"), done(2, "lee")])).toEqual([
+      "On `web-1`, by `@lee`:",
+      `**1** ${what}`,
+      `**2** ${what}`,
+    ]);
+    expect(headsOf([done(1, "lee"), done(2, "sam")])).toEqual([
+      "On `web-1`:",
+      `**1** ${what} · \`@lee\``,
+      `**2** ${what} · \`@sam\``,
+    ]);
+    expect(headsOf([done(1, "lee"), done(2, "lee", other)])).toEqual([
+      "By `@lee`:",
+      `**1** ${what} on \`web-1\``,
+      `**2** ${what} on \`web-2\``,
+    ]);
+    expect(headsOf([done(1, "lee")])).toEqual([`**1** ${what} on \`web-1\` · \`@lee\``]);
+    // The row of what runs next to others must not lose its words meanwhile.
+    expect(headsOf([done(1, "lee"), done(2, "lee")], null)?.[0]).toBe(`**1** ${what} on \`web-1\` · \`@lee\``);
+  });
 
   test("AR-11 DC-5 says what ran, where, and by whose word; a short output stands open, a long one is folded", () => {
     const head = "**1** ✅ `systemctl status checkout-api` on `web-1` · `@lee`";
