@@ -206,7 +206,9 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
   const cardsOf = async (thread: Thread) =>
     (await thread.comments()).filter(({ body }) => /^- \[ \] /m.test(body)).map(({ body }) => body);
 
-  it("has its checks on the card of a model that answers soon: one comment, and both say whose they are", async () => {
+  it("has its checks on the card of a model that answers soon: one comment, and both say whose they are", {
+    tags: ["long"],
+  }, async () => {
     stage.model.play(proposing("LIKELY: the spool is full.", "df -h"));
     const thread = await stage.open(sure);
     await stage.quiet();
