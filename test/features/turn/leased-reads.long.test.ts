@@ -49,7 +49,9 @@ describe.each(here)("AR-03 reads that a lease takes, in the turn that proposes t
     expect(cards.filter((body) => /^- \[x\] \*\*1\*\* .* · lease/m.test(body))).toHaveLength(1);
     // Result, reading and the change are one comment.
     expect(
-      cards.filter((body) => /^(?:On `web-1`, by .+:\n\n)?\*\*1\*\* (?:has ended: )?✅[\s\S]*LIKELY[\s\S]*- \[ \] \*\*3\*\*/.test(body)),
+      cards.filter((body) =>
+        /^(?:On `web-1`, by .+:\n\n)?\*\*1\*\* (?:has ended: )?✅[\s\S]*LIKELY[\s\S]*- \[ \] \*\*3\*\*/.test(body),
+      ),
     ).toHaveLength(1);
     expect(cards.filter((body) => body.startsWith("**The agent looks first**, under the lease"))).toHaveLength(1);
     const { db } = stage.bot.deps.store;
