@@ -17,9 +17,9 @@ const exceptions: Readonly<Record<string, string>> = {
     "another process was first: the next finds its pin",
   "src/features/run/execute.ts has a loop that may await for ever":
     "each round asks GitHub because a look grew old; a cancel or a hold ends it",
-  "src/features/run/present-output.ts has a loop that may await for ever":
+  "src/features/run/finish-run.ts has a loop that may await for ever":
     "each round waits until other work leaves the room",
-  "src/github/issue-comments.ts has a loop that may await for ever": "asks GitHub for one page after the other",
+  "src/github/conversation.ts has a loop that may await for ever": "asks GitHub for one page after the other",
   "src/pager/fetch.ts has a loop that may await for ever": "follows three redirects",
   "src/sources/mcp.ts has a loop that may await for ever":
     "asks for one page after the other, until the source's time is over",

@@ -21,7 +21,7 @@ const putTogether: Readonly<Record<string, readonly string[]>> = {
     "alert_not-stored",
   ],
   "src/features/thread/post.ts": ["fold_failed", "labels_failed"],
-  "src/features/incident/hold-watch.ts": ["halt_not_seen", "hold_not_seen", "cancel_not_seen", "halt_not_recorded"],
+  "src/features/incident/hold.ts": ["halt_not_seen", "hold_not_seen", "cancel_not_seen", "halt_not_recorded"],
 };
 
 interface Line {

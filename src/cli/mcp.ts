@@ -4,7 +4,7 @@ import { nearest } from "../base/problems.ts";
 import { loadConfig } from "../config/load.ts";
 import { type AgentAnswer, type AgentAsk, agentTools, answerAgent, failed } from "../features/agents/answer-agent.ts";
 import { callerNamed } from "../features/agents/caller.ts";
-import { socketPath } from "../features/operator/socket.ts";
+import { socketPath } from "../features/operator/local.ts";
 import { serveMcpOnStdio } from "../http/mcp-server.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { openStore } from "../store/database/open.ts";

@@ -5,8 +5,8 @@ import { nearest, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
 import type { Gaps } from "./keep.ts";
 import type { ParsedFile } from "./schema.ts";
-import { durationKey, path, repositoryName } from "./schema-leaves.ts";
 import { fromEnv, fromFile, type Notes, readLines, type Sources } from "./secrets.ts";
+import { durationKey, path, repositoryName } from "./shape.ts";
 import type { AlertSource, FileSide } from "./values.ts";
 
 const alertKinds = Object.keys(alertSources) as AlertKind[];

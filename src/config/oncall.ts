@@ -3,8 +3,8 @@ import { isTimeZone } from "../base/clock.ts";
 import { loginForm, namesGroup } from "../base/github.ts";
 import { parseFile, type SchemaFinding } from "../base/problems.ts";
 import type { ProcessRole } from "../base/roles.ts";
-import { durationText, path, section } from "./schema-leaves.ts";
 import { type Environment, fromFile, type Notes } from "./secrets.ts";
+import { durationText, path, section } from "./shape.ts";
 
 /** See docs/operating.md. */
 const hookKinds = ["slack", "teams", "ntfy", "pagerduty", "webhook"] as const;

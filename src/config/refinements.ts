@@ -4,7 +4,7 @@ import { globProblem } from "../base/glob.ts";
 import { overlap, parseHours } from "../base/hours.ts";
 import { nearest, type SchemaFinding } from "../base/problems.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
-import { serverName } from "./schema-leaves.ts";
+import { serverName } from "./shape.ts";
 
 type Refinement = (file: ParsedFile) => readonly SchemaFinding[];
 type FilePath = readonly PropertyKey[];

@@ -4,8 +4,7 @@ import * as z from "zod";
 import { nearest, parseFile } from "../base/problems.ts";
 import { isStricter, type LeaseCaps } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
-import { durationText } from "./schema-leaves.ts";
-import { type Camel, toProgramSide } from "./shape.ts";
+import { type Camel, durationText, toProgramSide } from "./shape.ts";
 import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
 
 const repoLevel = z

@@ -13,7 +13,7 @@ import {
   serverName,
   timerKey,
   webAddress,
-} from "./schema-leaves.ts";
+} from "./shape.ts";
 
 /**
  * The file as written, in snake_case (docs/configuration.md). `shape.ts` derives the program's side: camelCase, absolute paths, durations

@@ -3,8 +3,7 @@ import type { RepoChange, SeenChanges } from "../base/github.ts";
 import type { changeRights } from "./app/access.ts";
 import type { Client } from "./client.ts";
 import { isAway, statusOf } from "./outcome.ts";
-import { type RepoPlace, repoOf } from "./repo-place.ts";
-import { deploymentUrl } from "./web.ts";
+import { deploymentUrl, type RepoPlace, repoOf } from "./web.ts";
 
 interface ChangesWindow {
   readonly since: Date;

@@ -3,7 +3,7 @@ import { Probot, ProbotOctokit } from "probot";
 import { wholeAnswer } from "../base/whole-answer.ts";
 import { type AppKey, appToken, rightsFor, rightsToRead } from "./app/access.ts";
 import { statusOf } from "./outcome.ts";
-import { type RepoPlace, repoOf } from "./repo-place.ts";
+import { type RepoPlace, repoOf } from "./web.ts";
 
 export type Octokit = Awaited<ReturnType<Probot["auth"]>>;
 

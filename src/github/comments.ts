@@ -1,6 +1,6 @@
 import type { Client, Octokit } from "./client.ts";
 import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
-import { type RepoPlace, repoOf } from "./repo-place.ts";
+import { type RepoPlace, repoOf } from "./web.ts";
 
 export interface CommentPlace extends RepoPlace {
   readonly issue: number;

@@ -1,7 +1,7 @@
 import type { Person } from "../base/github.ts";
 import type { Client } from "./client.ts";
-import { type CommentNode, commentFields } from "./issue-comments.ts";
-import { repoOf } from "./repo-place.ts";
+import type { CommentPlace } from "./comments.ts";
+import { repoOf } from "./web.ts";
 
 /** As it was when the agent got its turn. */
 export interface SaidComment {
@@ -19,7 +19,7 @@ export interface Thumb {
   readonly at: Date;
 }
 
-export interface ConversationQuestion {
+interface ConversationQuestion {
   readonly installationId: number;
   readonly repo: string;
   readonly issue: number;
@@ -50,7 +50,10 @@ const mostComments = 100;
 
 const mostThumbs = 20;
 
-const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!, $most: Int!) {
+/** Without the author's, which differ. */
+const commentFields = "fullDatabaseId body createdAt lastEditedAt isMinimized viewerDidAuthor";
+
+const conversationQuery = `query Conversation($owner: String!, $repo: String!, $issue: Int!, $most: Int!) {
   repository(owner: $owner, name: $repo) {
     issue(number: $issue) {
       comments(last: $most) {
@@ -92,7 +95,7 @@ export function createFetchConversation(client: Client): FetchConversation {
   return (question) =>
     client.as(question, async (octokit) => {
       const variables = { ...repoOf(question), issue: question.issue, most: mostComments };
-      const { repository } = await octokit.graphql<ConversationAnswer>(query, variables);
+      const { repository } = await octokit.graphql<ConversationAnswer>(conversationQuery, variables);
       const nodes = repository?.issue?.comments.nodes ?? [];
       const { since, until } = question;
       const said: SaidComment[] = [];
@@ -136,3 +139,98 @@ const thumbsOf = ({ nodes }: Reactions, verdict: Thumb["verdict"]) =>
       ? [{ verdict, person: { id, login: node.user.login }, at: new Date(node.createdAt) }]
       : [];
   });
+
+interface CommentNode {
+  readonly fullDatabaseId: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly lastEditedAt: string | null;
+  readonly isMinimized: boolean;
+  readonly viewerDidAuthor: boolean;
+}
+
+export interface IssueComment {
+  readonly id: number;
+  /** Undefined if the account is gone. */
+  readonly login: string | undefined;
+  readonly ours: boolean;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly editedAt: Date | undefined;
+  readonly editor: string | undefined;
+  /** The reason, in GitHub's word. */
+  readonly hidden: string | undefined;
+}
+
+/** By pages, oldest first. Throws if GitHub does not answer or has no such issue. */
+export type ReadComments = (place: CommentPlace) => AsyncGenerator<readonly IssueComment[]>;
+
+const pageSize = 100;
+
+const commentsQuery = `query Comments($owner: String!, $repo: String!, $issue: Int!, $size: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    issue(number: $issue) {
+      comments(first: $size, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          ${commentFields} minimizedReason
+          author { login } editor { login }
+        }
+      }
+    }
+  }
+}`;
+
+interface CommentsAnswer {
+  readonly repository: {
+    readonly issue: {
+      readonly comments: {
+        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+        readonly nodes: readonly (ListedNode | null)[] | null;
+      };
+    } | null;
+  } | null;
+}
+
+interface ListedNode extends CommentNode {
+  readonly minimizedReason: string | null;
+  readonly author: { readonly login: string } | null;
+  readonly editor: { readonly login: string } | null;
+}
+
+export const createReadComments = (client: Client): ReadComments =>
+  async function* (place) {
+    let after: string | null = null;
+    for (;;) {
+      const variables: Readonly<Record<string, unknown>> = {
+        ...repoOf(place),
+        issue: place.issue,
+        size: pageSize,
+        after,
+      };
+      const { repository }: CommentsAnswer = await client.as(place, (octokit) =>
+        octokit.graphql<CommentsAnswer>(commentsQuery, variables),
+      );
+      const page = repository?.issue?.comments;
+      // GraphQL has no status for this; callers expect a 404.
+      if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });
+      yield (page.nodes ?? []).flatMap((node) =>
+        node
+          ? [
+              {
+                id: Number(node.fullDatabaseId),
+                login: node.author?.login,
+                ours: node.viewerDidAuthor,
+                body: node.body,
+                createdAt: new Date(node.createdAt),
+                editedAt: node.lastEditedAt === null ? undefined : new Date(node.lastEditedAt),
+                editor: node.editor?.login,
+                hidden: node.isMinimized ? (node.minimizedReason ?? "minimized") : undefined,
+              },
+            ]
+          : [],
+      );
+      if (!page.pageInfo.hasNextPage) return;
+      after = page.pageInfo.endCursor;
+    }
+  };

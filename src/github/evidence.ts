@@ -1,7 +1,7 @@
 import type { Person } from "../base/github.ts";
 import type { Client, Octokit } from "./client.ts";
 import type { CommentPosition } from "./facts.ts";
-import { repoOf } from "./repo-place.ts";
+import { repoOf } from "./web.ts";
 
 /** What an issue shows, and what it showed before: for a signer, which believes nobody but GitHub. */
 

@@ -2,7 +2,7 @@ import { type Person, type Role, roles } from "../base/github.ts";
 import { isRecord } from "../base/json.ts";
 import type { Client } from "./client.ts";
 import { statusOf } from "./outcome.ts";
-import { repoOf } from "./repo-place.ts";
+import { repoOf } from "./web.ts";
 
 /** All that an approval rests on (SR-14, SR-17, SR-24), from one GraphQL request. */
 export interface Facts {

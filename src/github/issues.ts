@@ -3,7 +3,7 @@ import { type AppKey, asApp } from "./app/access.ts";
 import type { Client, Octokit } from "./client.ts";
 import { type CommentPlace, markerOf } from "./comments.ts";
 import { statusOf } from "./outcome.ts";
-import { type RepoPlace, repoOf } from "./repo-place.ts";
+import { type RepoPlace, repoOf } from "./web.ts";
 
 /** Each call throws if GitHub does not do it. */
 export interface Issues {

@@ -1,7 +1,7 @@
 import type { Client } from "./client.ts";
 import type { CommentPlace } from "./comments.ts";
 import { statusOf, type WriteFailure, writeFailure } from "./outcome.ts";
-import { type RepoPlace, repoOf } from "./repo-place.ts";
+import { type RepoPlace, repoOf } from "./web.ts";
 
 export interface RepoLabel {
   readonly name: string;

@@ -3,7 +3,7 @@ import type { Client, Octokit } from "./client.ts";
 import type { CommentPlace } from "./comments.ts";
 import type { Actor } from "./events.ts";
 import { statusOf } from "./outcome.ts";
-import { type RepoPlace, repoOf } from "./repo-place.ts";
+import { type RepoPlace, repoOf } from "./web.ts";
 
 /** `unchanged` costs nothing of the rate limit. */
 export type PollAnswer<T> =

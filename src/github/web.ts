@@ -21,3 +21,15 @@ export const deploymentUrl = (apiUrl: string, repo: string, environment: string 
 /** Before a file's path: `https://github.com/acme/web/blob/1a2b3c4`. */
 export const blobUrl = (apiUrl: string, { repo, commit }: { readonly repo: string; readonly commit: string }): string =>
   `${siteOf(apiUrl)}/${repo}/blob/${commit}`;
+
+export interface RepoPlace {
+  readonly installationId: number;
+  /** `owner/name` */
+  readonly repo: string;
+}
+
+/** As Octokit wants it. */
+export function repoOf(place: Pick<RepoPlace, "repo">): { owner: string; repo: string } {
+  const [owner = "", repo = ""] = place.repo.split("/");
+  return { owner, repo };
+}

@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { AlertKind, AlertSourceKind } from "../alert/sources.ts";
 import { createRate } from "../base/clock.ts";
 import type { Arrival } from "../store/queue/arrival.ts";
-import { readBody } from "./body.ts";
-import { markVerified } from "./places.ts";
+import { markVerified, readBody } from "./places.ts";
 import { createWaitingRoom, type Receive, sendAnswer, withDeadline } from "./server.ts";
 
 interface AlertDoorSource extends Pick<AlertSourceKind, "signature"> {

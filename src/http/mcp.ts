@@ -2,9 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRate } from "../base/clock.ts";
 import { isRecord, parseJson } from "../base/json.ts";
-import { readBody } from "./body.ts";
 import type { McpTools } from "./mcp-server.ts";
-import { markVerified } from "./places.ts";
+import { markVerified, readBody } from "./places.ts";
 import { sendAnswer } from "./server.ts";
 
 interface McpAccess {

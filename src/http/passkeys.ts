@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseJson } from "../base/json.ts";
 import { loadTemplate, readTemplate } from "../base/template.ts";
-import { readBody } from "./body.ts";
+import { readBody } from "./places.ts";
 import { sendAnswer } from "./server.ts";
 
 /** `shut` can no longer be used. */

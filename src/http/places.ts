@@ -1,14 +1,14 @@
-/**
- * Decides which connections stay (SR-03, SR-62). A new one always gets a place: the one with the least progress goes, unless its sender has
- * proved who it is. This holds for every path.
- */
-
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { every } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import { addressOf, type Caller, createNetworks, networkOfAddress } from "../base/networks.ts";
 import type { Logger } from "../telemetry/log.ts";
+
+/**
+ * Decides which connections stay (SR-03, SR-62). A new one always gets a place: the one with the least progress goes, unless its sender has
+ * proved who it is. This holds for every path.
+ */
 
 interface PlacesOptions {
   /** With 0 the peer is the sender. */
@@ -86,7 +86,7 @@ const placeOf = new WeakMap<Socket, ConnectionPlace>();
 export const markVerified = ({ socket }: IncomingMessage): void => placeOf.get(socket)?.setVerified();
 
 /** Without room for them, another connection loses its place. */
-export const countBody = ({ socket }: IncomingMessage, bytes: BodyBytes): void => placeOf.get(socket)?.countBody(bytes);
+const countBody = ({ socket }: IncomingMessage, bytes: BodyBytes): void => placeOf.get(socket)?.countBody(bytes);
 
 /** Bounds connections, memory and time. Must be called before other listeners are added. */
 export function keepPlaces(server: Server, { trustedProxies, bodyBaseMs, onEnded }: PlacesOptions): void {
@@ -265,4 +265,43 @@ export function keepAllowList(
     },
     stop: looking.stop,
   };
+}
+
+const firstBytes = 16 * 1024;
+
+/** Reads a body under a cap, enforced while reading (SR-03). "cut off" if the connection ends. */
+export async function readBody(
+  request: IncomingMessage,
+  capBytes: number,
+): Promise<Buffer | "body too large" | "cut off"> {
+  if (Number(request.headers["content-length"] ?? 0) > capBytes) return "body too large";
+  // A sender of single bytes would otherwise cost an object each. The old buffer is freed at once, not by the garbage collector.
+  let kept = new ArrayBuffer(0);
+  let bytes = 0;
+  const resize = (size: number): void => {
+    countBody(request, { received: 0, held: size - kept.byteLength });
+    kept = kept.transfer(size);
+  };
+  const keep = (chunk: Buffer): void => {
+    const needed = bytes + chunk.length;
+    countBody(request, { received: chunk.length, held: 0 });
+    if (request.destroyed) return;
+    if (needed > kept.byteLength) resize(Math.max(needed, Math.min(2 * kept.byteLength, capBytes), firstBytes));
+    chunk.copy(Buffer.from(kept), bytes);
+    bytes = needed;
+  };
+  const ending = await new Promise<"whole" | "body too large" | "cut off">((resolve) => {
+    request.on("data", (chunk: Buffer) => {
+      if (bytes + chunk.length > capBytes) resolve("body too large");
+      else if (!request.destroyed) keep(chunk);
+    });
+    request.on("end", () => resolve("whole"));
+    request.on("error", () => resolve("cut off"));
+    request.on("close", () => resolve("cut off"));
+  });
+  request.removeAllListeners("data");
+  const body = ending === "whole" ? Buffer.from(kept, 0, bytes) : ending;
+  if (ending === "whole") countBody(request, { received: 0, held: -kept.byteLength });
+  else resize(0);
+  return body;
 }

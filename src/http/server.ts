@@ -5,8 +5,7 @@ import { OperatorError } from "../base/errors.ts";
 import { listenAt } from "../base/listen.ts";
 import type { Caller } from "../base/networks.ts";
 import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
-import { readBody } from "./body.ts";
-import { type EndedConnections, keepPlaces, markVerified } from "./places.ts";
+import { type EndedConnections, keepPlaces, markVerified, readBody } from "./places.ts";
 
 export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
 type DeliveryOutcome = Awaited<ReturnType<Receive>> | "echo";

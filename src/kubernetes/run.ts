@@ -9,10 +9,17 @@ import { removePrivateFolder } from "../base/private-folder.ts";
 import { type Ending, type ExecResult, type Reserve, type Stopper, shielded, stopperIn } from "../base/run.ts";
 import { createReserve, followToEnd, type SentOrder, type StartedRun } from "../base/runner.ts";
 import type { Server } from "../base/server.ts";
-import { type KubernetesMeans, type KubernetesOptions, kubernetesLimits, pinOf } from "./means.ts";
 import type { KubectlPlan } from "./parse-kubectl.ts";
-import { type ClusterPlace, findProgram, preparePlace } from "./place.ts";
-import { type ClusterProbe, probeCluster } from "./probe.ts";
+import {
+  type ClusterPlace,
+  findProgram,
+  type KubernetesMeans,
+  type KubernetesOptions,
+  kubernetesLimits,
+  pinOf,
+  preparePlace,
+} from "./place.ts";
+import { type ClusterProbe, probeCluster } from "./rights.ts";
 import { endingOfPlan, maxErrorCharacters, type ProgramExit } from "./settle.ts";
 
 export interface Kubernetes {

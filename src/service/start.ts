@@ -17,9 +17,10 @@ import { type Config, polls, repositoryIn, storedOutputBytes, takesWebhooks } fr
 import { agentTools, answerAloud } from "../features/agents/answer-agent.ts";
 import type { Deps } from "../features/context.ts";
 import { keepExpiring, keepRetention } from "../features/incident/expire.ts";
-import { keepStopping } from "../features/incident/hold-watch.ts";
+import { keepStopping } from "../features/incident/hold.ts";
 import { keepCatchUp } from "../features/intake/catch-up.ts";
 import { keepCalling } from "../features/oncall/call.ts";
+import { keepLocalDoor } from "../features/operator/local.ts";
 import {
   gaugesOf,
   keepAppLook,
@@ -28,7 +29,6 @@ import {
   type Setup,
   setStoreRight,
 } from "../features/operator/readiness.ts";
-import { keepLocalDoor } from "../features/operator/socket.ts";
 import { answerPage, viewPage } from "../features/passkey/passkey.ts";
 import { type PollPace, usualPace } from "../features/poll/pace.ts";
 import { keepPolling } from "../features/poll/poll.ts";
@@ -45,9 +45,8 @@ import { createFetchChanges } from "../github/changes.ts";
 import { type Client, createClient } from "../github/client.ts";
 import { createComments } from "../github/comments.ts";
 import { createContextSource } from "../github/context/source.ts";
-import { createFetchConversation } from "../github/conversation.ts";
+import { createFetchConversation, createReadComments } from "../github/conversation.ts";
 import { createFetchFacts } from "../github/facts.ts";
-import { createReadComments } from "../github/issue-comments.ts";
 import { createIssues } from "../github/issues.ts";
 import { createLabels } from "../github/labels.ts";
 import { createPollSource } from "../github/poll.ts";
@@ -71,8 +70,7 @@ import type { Certify } from "../ssh/signed.ts";
 import { readNotary } from "../store/audit/checkpoint.ts";
 import { openStore } from "../store/database/open.ts";
 import { createPinLookup } from "../store/pins.ts";
-import { alertArrival } from "../store/queue/arrival.ts";
-import { createInbox, type Inbox } from "../store/queue/inbox.ts";
+import { alertArrival, createInbox, type Inbox } from "../store/queue/arrival.ts";
 import { createLog, type Logger } from "../telemetry/log.ts";
 import { bareMessage, redactText } from "../text/bare.ts";
 import { createLearningRedactor } from "../text/learning.ts";

@@ -14,8 +14,14 @@ import type { OperatingSystem, Server } from "../base/server.ts";
 import { takeOutput } from "./capture.ts";
 import { endingOf, type StopCause } from "./ending.ts";
 import { plainReason } from "./failure.ts";
-import { decideJobEnding, type JobEnd, type JobFacts, parseJobEnd } from "./job/end.ts";
-import { createFrameReader, type JobWord } from "./job/frames.ts";
+import {
+  createFrameReader,
+  decideJobEnding,
+  type JobEnd,
+  type JobFacts,
+  type JobWord,
+  parseJobEnd,
+} from "./job/end.ts";
 import { defaultLimits, type SshLimits } from "./limits.ts";
 import { acquire, createPool, hangUp, type Means, type NoSession, noSession } from "./pool.ts";
 import {

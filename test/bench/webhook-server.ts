@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { createNodeMiddleware, Probot } from "probot";
 import { startFront } from "../../src/http/server.ts";
 import { openStore } from "../../src/store/database/open.ts";
-import { createInbox } from "../../src/store/queue/inbox.ts";
+import { createInbox } from "../../src/store/queue/arrival.ts";
 import { secret } from "./webhook-load.ts";
 
 /** One contestant in a process of its own: `countersign <store url>`, `probot` or `plain`. Prints its address. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { createReadComments, type IssueComment } from "../../src/github/issue-comments.ts";
+import { createReadComments, type IssueComment } from "../../src/github/conversation.ts";
 import { endApi, startApi } from "./api.ts";
 
 afterEach(() => expect(endApi()).toBe(true));

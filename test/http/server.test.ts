@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { addressOf, type Caller, createNetworks } from "../../src/base/networks.ts";
 import { openStore } from "../../src/store/database/open.ts";
-import { createInbox } from "../../src/store/queue/inbox.ts";
+import { createInbox } from "../../src/store/queue/arrival.ts";
 import { until } from "../harness/until.ts";
 import { usePlaces } from "../store/use-places.ts";
 import { headersFor, payload, secrets, sign, start } from "./front.ts";

@@ -1,8 +1,7 @@
 /** Starts `sleep | cat`, then asks a kubectl, where only so many files can be opened, and tells how that went. */
 
 import { closeSync, openSync } from "node:fs";
-import type { KubernetesMeans } from "../../src/kubernetes/means.ts";
-import { askKubectl } from "../../src/kubernetes/place.ts";
+import { askKubectl, type KubernetesMeans } from "../../src/kubernetes/place.ts";
 import { startPipeline } from "../../src/kubernetes/run.ts";
 
 const [, , left = "0"] = process.argv;

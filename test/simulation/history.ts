@@ -1,8 +1,7 @@
 import type { Selectable } from "kysely";
 import type { EmulatedGitHub } from "../../emulator/start.ts";
 import type { Risk } from "../../src/base/risk.ts";
-import { type Verification, verifyAudit } from "../../src/store/audit/chain.ts";
-import { type AuditRow, auditRows } from "../../src/store/audit/rows.ts";
+import { type AuditRow, auditRows, type Verification, verifyAudit } from "../../src/store/audit/chain.ts";
 import type { Db } from "../../src/store/database/open.ts";
 import type { Tables } from "../../src/store/database/tables.ts";
 import { nextUnsolicitedAt } from "../../src/store/outbox/notices.ts";

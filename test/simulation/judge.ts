@@ -1,5 +1,5 @@
 import { digestOf } from "../../src/store/actions.ts";
-import type { AuditRow } from "../../src/store/audit/rows.ts";
+import type { AuditRow } from "../../src/store/audit/chain.ts";
 import type { History } from "./history.ts";
 import { isLeftOut, issueInvariants } from "./judge-issues.ts";
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { openStore } from "../../src/store/database/open.ts";
-import { createInbox } from "../../src/store/queue/inbox.ts";
+import { createInbox } from "../../src/store/queue/arrival.ts";
 import { serveDeliveries } from "./crash-serve.ts";
 
 /**

@@ -6,7 +6,7 @@ import type { Thread } from "../../demo/thread.ts";
 import { halt, liftHalt } from "../../src/cli/halt.ts";
 import type { Deps } from "../../src/features/context.ts";
 import { haltFileOf } from "../../src/features/incident/halt.ts";
-import { endHeld } from "../../src/features/incident/hold-watch.ts";
+import { endHeld } from "../../src/features/incident/hold.ts";
 import { execute } from "../../src/features/run/execute.ts";
 import type { Tx } from "../../src/store/database/open.ts";
 import { placeHold, wholeRepository } from "../../src/store/holds.ts";

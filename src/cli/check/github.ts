@@ -3,9 +3,8 @@ import type { ProcessRole } from "../../base/roles.ts";
 import { counted } from "../../base/words.ts";
 import { polls } from "../../config/values.ts";
 import { usualPace } from "../../features/poll/pace.ts";
-import { checkAppAccess, fetchHookAddresses } from "../../github/app/access.ts";
+import { answerWords, checkAppAccess, fetchHookAddresses, refusalProblem } from "../../github/app/access.ts";
 import { checkApp } from "../../github/app/check.ts";
-import { answerWords, refusalProblem } from "../../github/app/unreached.ts";
 import { type CheckLook, type ConfigLookKind, type KnownConfig, waitsFor } from "./look.ts";
 
 const threeDaysMs = 3 * 24 * 3_600_000;

@@ -10,11 +10,11 @@ import { type IncidentStanding, mayRun, mayRunOn, standingIn } from "../../featu
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
 import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
-import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
 import { approversIn, policyInForce } from "../../features/proposal/in-force.ts";
 import { startLeased } from "../../features/proposal/lease.ts";
 import {
   asListed,
+  enqueueBatch,
   hasFailed,
   inListOrder,
   type ListPredecessor,
@@ -50,10 +50,9 @@ import {
   approvedByComment,
   moveAction,
 } from "../../store/actions.ts";
-import { appendAudit } from "../../store/audit/chain.ts";
+import { appendAudit, auditOf } from "../../store/audit/chain.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
 import type { Proof } from "../../store/audit/kinds.ts";
-import { auditOf } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { openPartsOf, partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";

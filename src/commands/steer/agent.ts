@@ -1,6 +1,6 @@
 import type { Deps } from "../../features/context.ts";
 import { heldWords, liftOf } from "../../features/incident/hold.ts";
-import { changePillar } from "../../features/incident/pillar.ts";
+import { changePillar } from "../../features/incident/open-close.ts";
 import { shownNote } from "../../features/intake/note.ts";
 import { hashBody } from "../../features/run/approval-comment.ts";
 import { type AnswerOutcome, answer } from "../../features/thread/answer.ts";

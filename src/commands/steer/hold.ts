@@ -3,8 +3,7 @@ import { isOver } from "../../approval/need.ts";
 import { capital } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
 import type { Deps } from "../../features/context.ts";
-import { liftOf, mayRun, mayRunOn, standingIn, standingOf } from "../../features/incident/hold.ts";
-import { endHeld } from "../../features/incident/hold-watch.ts";
+import { endHeld, liftOf, mayRun, mayRunOn, standingIn, standingOf } from "../../features/incident/hold.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import {
   endLease,
@@ -22,7 +21,7 @@ import { enqueueTurn } from "../../features/turn/turn.ts";
 import type { Cause } from "../../features/turn/turn-message.ts";
 import { clock, name, utcMinute } from "../../github/render/ink.ts";
 import { giverOf } from "../../github/render/state.ts";
-import { type LeaseWord, leaseIn } from "../../slash/arguments.ts";
+import { type LeaseWord, leaseIn } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, approvalsOfAction, approvedOrSent, timesOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";

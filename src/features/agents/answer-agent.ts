@@ -10,9 +10,8 @@ import { type Action, actionOf, approvalsOfAction } from "../../store/actions.ts
 import { partsOf } from "../../store/incident-rows.ts";
 import { findIncidents, type Incident, incidentOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
-import { agentArrival } from "../../store/queue/arrival.ts";
+import { agentArrival, createInbox } from "../../store/queue/arrival.ts";
 import { findDelivery } from "../../store/queue/deliveries.ts";
-import { createInbox } from "../../store/queue/inbox.ts";
 import { runsOf } from "../../store/runs.ts";
 import { readOutput } from "../../text/page.ts";
 import type { Deps } from "../context.ts";

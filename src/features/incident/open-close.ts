@@ -16,8 +16,12 @@ import {
   keepValues,
   lockIncident,
   openIncident,
+  type Pillar,
+  pillars,
   reopenIncident,
+  sessionOf,
   setIncident,
+  setSession,
 } from "../../store/incidents.ts";
 import { giveLease } from "../../store/leases.ts";
 import { releaseResults } from "../../store/outbox/results.ts";
@@ -31,9 +35,8 @@ import { endLease, leasePlaceOf } from "../proposal/lease.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";
-import { helpedIn } from "./helped.ts";
+import { helpedIn } from "./cause.ts";
 import { standingOf } from "./hold.ts";
-import { changePillar, pillarNamed, pillarOf } from "./pillar.ts";
 import { isOpen, reopen, voidOpen } from "./withdraw.ts";
 
 /**
@@ -292,4 +295,38 @@ async function isIncidentNow(
     deps.log.warn({ module: "github", event: "issue_not_read", err: error, repo, issue: number });
     return undefined;
   }
+}
+
+const usual: Pillar = "troubleshoot";
+
+/** Returns the pillar in a label, e.g. `pillar: revive`. Pure. */
+export function pillarNamed(label: string, prefix: string): Pillar | undefined {
+  const name = label.toLowerCase();
+  const start = prefix.toLowerCase();
+  return name.startsWith(start) ? pillars.find((pillar) => pillar === name.slice(start.length).trim()) : undefined;
+}
+
+/** Returns the pillar by labels; the default if none names one or two contradict. Pure. */
+export function pillarOf(labels: readonly string[], prefix: string): Pillar {
+  const named = new Set(labels.flatMap((label) => pillarNamed(label, prefix) ?? []));
+  const [only = usual] = named;
+  return named.size === 1 ? only : usual;
+}
+
+/** Sets the session's pillar and audits who did, if it changes (AR-16). */
+export async function changePillar(
+  tx: Tx,
+  incident: Pick<Incident, "id">,
+  to: Pillar,
+  by: { readonly person: Person; readonly means: { readonly commentId: number } | { readonly label: string } },
+): Promise<void> {
+  const { pillar: from } = await sessionOf(tx, incident.id);
+  if (from === to) return;
+  const { id, login } = by.person;
+  await setSession(tx, incident.id, { pillar: to });
+  await appendAudit(tx, {
+    kind: "pillar_changed",
+    incidentId: incident.id,
+    body: { from, to, by: { id, login }, ...by.means },
+  });
 }

@@ -23,7 +23,7 @@ import { createWithoutNames } from "../../runbooks/match/similar.ts";
 import { namedIn, serverNamedBy } from "../../runbooks/target.ts";
 import { type Action, type Approval, actionsOf } from "../../store/actions.ts";
 import type { AlertRow } from "../../store/alerts.ts";
-import { auditOf } from "../../store/audit/rows.ts";
+import { auditOf } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { hypothesesOf } from "../../store/hypotheses.ts";
@@ -41,8 +41,15 @@ import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { agentsCause, confirmingRuns, foreignTexts, type IncidentHistory, ownWords } from "./cause.ts";
-import { changesNothing, undoing } from "./helped.ts";
+import {
+  agentsCause,
+  changesNothing,
+  confirmingRuns,
+  foreignTexts,
+  type IncidentHistory,
+  ownWords,
+  undoing,
+} from "./cause.ts";
 import { heldWords } from "./hold.ts";
 import { namedCommand, renderTimeline, shorten } from "./timeline.ts";
 

@@ -2,8 +2,8 @@ import { checksIn, memberOf } from "../../base/action.ts";
 import { resultWords } from "../../github/render/ending.ts";
 import { type Markdown, name } from "../../github/render/ink.ts";
 import type { Action } from "../../store/actions.ts";
+import type { AuditLine } from "../../store/audit/chain.ts";
 import { factsOf, type ReadEvent } from "../../store/audit/events.ts";
-import type { AuditLine } from "../../store/audit/rows.ts";
 import type { Run } from "../../store/runs.ts";
 
 const mostLines = 120;

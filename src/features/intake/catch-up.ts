@@ -9,9 +9,8 @@ import {
 } from "../../github/app/missed.ts";
 import { type Incident, openIncidents } from "../../store/incidents.ts";
 import { ownIds, unknownMarks } from "../../store/outbox/thread-comments.ts";
-import { arrivalOf } from "../../store/queue/arrival.ts";
+import { arrivalOf, type Inbox } from "../../store/queue/arrival.ts";
 import { arrivedGuids, broughtKeys } from "../../store/queue/deliveries.ts";
-import type { Inbox } from "../../store/queue/inbox.ts";
 import type { Deps } from "../context.ts";
 import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
 import { tenancyOf } from "./tenancy.ts";

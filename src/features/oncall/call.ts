@@ -35,8 +35,7 @@ import { inListOrder, isDecidable } from "../proposal/list-order.ts";
 import { postedComments } from "../thread/links.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
-import { calledWords } from "./notes.ts";
-import { type Callee, calleesOf, type OnCallNow, onCallNow } from "./roster.ts";
+import { type Callee, calledWords, calleesOf, type OnCallNow, onCallNow } from "./roster.ts";
 
 const everyMs = 30_000;
 

@@ -4,10 +4,9 @@ import { decidePage, isInForce, type PasskeyStanding } from "../../approval/pass
 import { serversIn } from "../../base/action.ts";
 import type { Person } from "../../base/github.ts";
 import { actionById, digestOf } from "../../store/actions.ts";
-import { appendAudit } from "../../store/audit/chain.ts";
+import { type AuditRow, appendAudit } from "../../store/audit/chain.ts";
 import { readEvent } from "../../store/audit/events.ts";
 import type { Proof } from "../../store/audit/kinds.ts";
-import type { AuditRow } from "../../store/audit/rows.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import {
   addPasskey,

@@ -15,7 +15,7 @@ import {
   type PolledRepository,
   type PollSource,
 } from "../../github/poll.ts";
-import type { RepoPlace } from "../../github/repo-place.ts";
+import type { RepoPlace } from "../../github/web.ts";
 import type { Db } from "../../store/database/open.ts";
 import { newId } from "../../store/ids.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -23,7 +23,7 @@ import { type Incident, openIncidents } from "../../store/incidents.ts";
 import { commentByGithubId } from "../../store/outbox/thread-comments.ts";
 import { findPin } from "../../store/pins.ts";
 import { holdPoll, keepPoll, type PollRow, releasePolls } from "../../store/poll.ts";
-import { type Arrival, arrivalOf } from "../../store/queue/arrival.ts";
+import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/arrival.ts";
 import {
   arrivedGuids,
   broughtBody,
@@ -31,7 +31,6 @@ import {
   broughtKeys,
   sentAboutIssue,
 } from "../../store/queue/deliveries.ts";
-import type { Inbox } from "../../store/queue/inbox.ts";
 import type { Deps } from "../context.ts";
 import { type PollPace, waitAfter } from "./pace.ts";
 

@@ -11,7 +11,7 @@ import { policyFor } from "../../approval/place.ts";
 import { type PersonStanding, rightsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
 import type { LeaseCaps } from "../../base/risk.ts";
-import type { LeaseWord } from "../../slash/arguments.ts";
+import type { LeaseWord } from "../../slash/grammar.ts";
 import { type Action, type ActionDraft, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
@@ -26,9 +26,8 @@ import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { riskNowOf, whyLeftToPeople, whySignerWaits } from "./draft.ts";
-import { enqueueBatch } from "./enqueue-batch.ts";
 import { placeOf } from "./in-force.ts";
-import { inListOrder, standBefore } from "./list-order.ts";
+import { enqueueBatch, inListOrder, standBefore } from "./list-order.ts";
 import { targetServersOf } from "./target-servers.ts";
 
 /** A lease as of now (AR-03, SR-24). */

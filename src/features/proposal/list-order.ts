@@ -1,7 +1,9 @@
 import { isUndecided } from "../../base/action.ts";
 import { stopsRest } from "../../base/run.ts";
 import { type Action, type Approval, approvalsOfAction } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
+import type { Incident } from "../../store/incidents.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { isLiveAction } from "./same-action.ts";
@@ -124,4 +126,16 @@ export function isDecidable(number: number, rows: ListRows): boolean {
   const isAlone = ({ spec }: Action): boolean => spec.risk === "high";
   const together = actions.filter((one) => one.state === "incomplete" || !(isAlone(action) || isAlone(one)));
   return openBefore(action, rows, together).length === 0;
+}
+
+/** Enqueues a batch. An incident's batches run one after another. */
+export async function enqueueBatch(
+  tx: Tx,
+  deps: Pick<Deps, "store">,
+  { id, repoId }: Pick<Incident, "id" | "repoId">,
+  batch: Pick<Batch, "id">,
+  when: { readonly afterMs?: number } = {},
+): Promise<void> {
+  const share = String(repoId);
+  await deps.store.queue.enqueue(tx, "execute", id, { batchId: batch.id }, { share, ...when });
 }

@@ -49,14 +49,13 @@ import { draftAction, riskNowOf, whyLeftToPeople } from "../proposal/draft.ts";
 import { startWorkflow } from "../proposal/start-workflow.ts";
 import { targetServersOf } from "../proposal/target-servers.ts";
 import { isStale, waitForConfig } from "../run/check-dispatch.ts";
-import { presentExcerpt } from "../run/present-output.ts";
+import { presentExcerpt } from "../run/finish-run.ts";
 import type { RegisteredRun } from "../run/run-registry.ts";
 import { settleAll } from "../settle-all.ts";
 import { show, wakePoster } from "../thread/show.ts";
 import { readRunbooks } from "../turn/runbooks.ts";
 import { enqueueTurn } from "../turn/turn.ts";
-import { sealIntent } from "../verify/checkpoint-file.ts";
-import { voidIfRestored } from "../verify/restored.ts";
+import { sealIntent, voidIfRestored } from "../verify/restored.ts";
 
 const jobSchema = z.object({ runId: z.string() });
 

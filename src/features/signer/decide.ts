@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Nodes } from "mdast";
 import { type Decision, decideApproval, type EarlierApproval } from "../../approval/authorize.ts";
 import { isOver, levelOf, peopleNeeded } from "../../approval/need.ts";
 import { needsPasskey, type PasskeyStanding } from "../../approval/passkey.ts";
@@ -12,11 +13,11 @@ import type { Fields } from "../../base/json.ts";
 import { isStricter } from "../../base/risk.ts";
 import type { CertificateAnswer } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
-import type { Config } from "../../config/values.ts";
-import { repositoryIn, storedOutputBytes } from "../../config/values.ts";
+import { type Config, repositoryIn, storedOutputBytes } from "../../config/values.ts";
 import { rightsToRead } from "../../github/app/access.ts";
 import type { EvidenceComment, IssueEvidence, ReadEvidence, ReadSender } from "../../github/evidence.ts";
 import type { FetchFacts } from "../../github/facts.ts";
+import { readCard } from "../../github/render/read-card.ts";
 import type { Evaluate } from "../../risk/evaluate.ts";
 import { type CheckRequest, checkCommand, type JobScriptRequest, type StartRequest } from "../../signer/protocol.ts";
 import type { JobPlace, SignedEntry, SignerRecord } from "../../signer/record.ts";
@@ -24,6 +25,7 @@ import { parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { jobRequestLine } from "../../ssh/wrap.ts";
 import { type ActionSpec, digestOf } from "../../store/actions.ts";
+import { parseMarkdown } from "../../text/markdown.ts";
 import { rulesAlone } from "../context.ts";
 import { verifyProof } from "../passkey/passkey.ts";
 import { saidBehind } from "../proposal/approvable.ts";
@@ -31,7 +33,6 @@ import { riskNowOf, serversNow, whyRaised } from "../proposal/draft.ts";
 import { policyInForce } from "../proposal/in-force.ts";
 import { hashBody, isOwnWord } from "../run/approval-comment.ts";
 import { pinsOf, targetOf } from "../run/target.ts";
-import { type ShownResult, whatWasShown } from "./shown.ts";
 
 /** Decides for the signer, with the bot's own pure functions on facts that the signer read itself. */
 
@@ -480,3 +481,96 @@ function highOf({ record, now }: Pick<SignerDeps, "record" | "now">, { id }: Per
     .filter((one) => one.risk === "high" && Date.parse(one.at) > since && one.approvals.some((by) => by.id === id));
   return new Set(found.map(({ issueNodeId, number }) => `${issueNodeId} ${number}`)).size;
 }
+
+type ShownSpec = Pick<ActionSpec, "number" | "risk" | "place" | "command">;
+
+type ShownResult =
+  /**
+   * From then on, by that comment, from its beginning or since an edit; `conditional`: under a condition that the bot alone checks.
+   */
+  | {
+      readonly kind: "shown";
+      readonly id: number;
+      readonly at: Date;
+      readonly isEdit: boolean;
+      readonly conditional: boolean;
+    }
+  | { readonly kind: "not-shown" }
+  | { readonly kind: "otherwise"; readonly why: string };
+
+/**
+ * Whether the bot's comments have shown this command under its number, and never anything else: a bot that is not ours any more could show one
+ * command, and name another afterwards. Pure.
+ */
+export function whatWasShown(own: readonly EvidenceComment[], spec: ShownSpec, placeName: string): ShownResult {
+  let first: { readonly id: number; readonly at: Date; readonly isEdit: boolean } | undefined;
+  let conditional = false;
+  for (const comment of own)
+    for (const [nth, { at, body }] of comment.versions.entries())
+      for (const item of itemsIn(body)) {
+        const [entry, ...more] = readCard(item.text);
+        if (entry?.number !== spec.number) continue;
+        if (more.length > 0) return { kind: "otherwise", why: "a card shows two commands as one" };
+        if (item.isHidden || item.code !== entry.command)
+          return { kind: "otherwise", why: "its card hides it, or a part of it" };
+        const isSame = entry.command === spec.command && entry.risk === spec.risk && entry.place === placeName;
+        if (!isSame) return { kind: "otherwise", why: `the bot has shown another command under ${spec.number}` };
+        if (item.text.includes("**Runs only if check")) conditional = true;
+        if (!first || at < first.at || (at.getTime() === first.at.getTime() && comment.id < first.id))
+          first = { id: comment.id, at, isEdit: nth > 0 };
+      }
+  return first ? { kind: "shown", ...first, conditional } : { kind: "not-shown" };
+}
+
+interface CardItem {
+  readonly text: string;
+  /** The first block of code that a reader sees in it. */
+  readonly code: string | undefined;
+  readonly isHidden: boolean;
+}
+
+/**
+ * The tasks of a card as GitHub's Markdown has them: what stands in a comment of HTML, in code or in a quote is none. One counts as hidden
+ * behind HTML that may fold it away.
+ */
+function itemsIn(body: string): readonly CardItem[] {
+  const source = body.replace(/\r\n?/g, "\n");
+  const items: CardItem[] = [];
+  // Our parser blanks such marks to stay fast, and may then read what GitHub does not.
+  const isUnsure = source
+    .split("\n\n")
+    .some(
+      (block) =>
+        (block.match(/[*_~]+/g)?.length ?? 0) > mostMarks || /^(?:[ \t]*(?:>|[-+*]|\d{1,9}[.)])){30}/m.test(block),
+    );
+  let open = 0;
+  let isOdd = false;
+  const seeHtml = (node: Nodes): void => {
+    if (node.type === "html") {
+      const tags = node.value.replace(/<!--(?!-?>)[\s\S]*?-->/g, "");
+      open += (tags.match(/<details(?: open)?>/g) ?? []).length - (tags.match(/<\/details>/g) ?? []).length;
+      if (tags.replace(/<\/?(?:details|summary|sub)>|<details open>|<br>/g, "").match(/<[A-Za-z!/?]/)) isOdd = true;
+    }
+    if ("children" in node) for (const child of node.children) seeHtml(child);
+  };
+  for (const node of parseMarkdown(source).children) {
+    if (node.type === "list")
+      for (const item of node.children) {
+        const [from, to] = [item.position?.start.offset, item.position?.end.offset];
+        if (from === undefined || to === undefined) throw new Error("a card cannot be read");
+        const [code] = codeIn(item);
+        const isHidden = isOdd || open > 0 || isUnsure || hasHtml(item);
+        seeHtml(item);
+        items.push({ text: source.slice(from, to), code, isHidden });
+      }
+    else seeHtml(node);
+  }
+  return items;
+}
+
+const mostMarks = 1_000;
+
+const codeIn = (node: Nodes): readonly string[] =>
+  node.type === "code" ? [node.value] : "children" in node ? node.children.flatMap(codeIn) : [];
+
+const hasHtml = (node: Nodes): boolean => node.type === "html" || ("children" in node && node.children.some(hasHtml));

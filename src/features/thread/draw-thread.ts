@@ -35,7 +35,7 @@ import type { Batch, Run } from "../../store/runs.ts";
 import { modelSteps, type Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
-import { calledWords } from "../oncall/notes.ts";
+import { calledWords } from "../oncall/roster.ts";
 import { probeOf, whyLeftToPeople } from "../proposal/draft.ts";
 import { leaseCostOf, leasedBehind, leaseStandingOf, offerLease } from "../proposal/lease.ts";
 import { whyAlready } from "../proposal/same-action.ts";

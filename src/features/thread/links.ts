@@ -1,6 +1,6 @@
 import type { Skill } from "../../base/github.ts";
 import type { RepoFiles } from "../../github/context/read.ts";
-import { originOf } from "../../github/context/skill.ts";
+import { originOf } from "../../github/context/source.ts";
 import { blobUrl, commentUrl } from "../../github/web.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
 import { slots } from "../../store/outbox/slots.ts";

@@ -7,13 +7,17 @@ import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import type { Action } from "../../store/actions.ts";
 import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import {
   boardToPin,
   commentPosted,
+  dropLabels,
   dropReactions,
+  labelsFailed,
+  labelsShown,
+  type OutboxLabels,
   openFolds,
+  openLabels,
   openPosts,
   postOvertaken,
   setComment,

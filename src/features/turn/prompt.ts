@@ -33,8 +33,7 @@ import { type PersonPrompt, personPromptOf } from "../../store/person-prompts.ts
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { placeRows, policyWords } from "../proposal/in-force.ts";
-import type { Records } from "../proposal/track-record.ts";
-import type { Runbooks } from "./runbooks.ts";
+import type { Records, Runbooks } from "./runbooks.ts";
 import type { AgentTurn } from "./turn-message.ts";
 import { type ToolFunctions, toolSummary } from "./turn-tools.ts";
 

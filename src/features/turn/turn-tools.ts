@@ -3,7 +3,7 @@ import type { TurnTools } from "../../agent/tools.ts";
 import { checksIn, type Proposal, placeOfRun } from "../../base/action.ts";
 import type { Skill } from "../../base/github.ts";
 import type { Server, ServerSummary } from "../../base/server.ts";
-import type { SkillFile } from "../../github/context/skill.ts";
+import type { SkillFile } from "../../github/context/source.ts";
 import { type ActionDraft, actionsOf } from "../../store/actions.ts";
 import { feedbackOf } from "../../store/feedback.ts";
 import { isStanding } from "../../store/holds.ts";
@@ -13,6 +13,7 @@ import { countRaised } from "../../store/leases.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { type Batch, runsOf, unreadIn } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
+import { offIssue } from "../../text/output.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { changesForModel, fetchIncidentChanges } from "../changes/read-changes.ts";
@@ -41,7 +42,6 @@ import {
   placeDrafts,
 } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
-import { offIssue } from "../run/present-output.ts";
 import { filesAt } from "../thread/links.ts";
 import { show } from "../thread/show.ts";
 import { type AgentTurn, askedOf, pastRuns, resultsOf } from "./turn-message.ts";

@@ -50,8 +50,7 @@ import { bareMessage, bareReading, redactMarkdown, redactText } from "../../text
 import { findTrouble } from "../../text/trouble.ts";
 import { chooseServices, untoldChanges } from "../changes/read-changes.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { agentsCause, foreignTexts } from "../incident/cause.ts";
-import { helpedIn } from "../incident/helped.ts";
+import { agentsCause, foreignTexts, helpedIn } from "../incident/cause.ts";
 import { isDraft } from "../incident/postmortem.ts";
 import { onDebug } from "../payload.ts";
 import { type DraftedProposal, draftProposals, namesOf } from "../proposal/draft.ts";
@@ -59,19 +58,18 @@ import { earlierIn } from "../proposal/earlier.ts";
 import { preparePatches } from "../proposal/prepare-patch.ts";
 import { propose } from "../proposal/propose.ts";
 import { isLiveAction } from "../proposal/same-action.ts";
-import { daysAgo, knownLinks, type Records } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/links.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
-import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
 import { buildHelperRequest, prepareRequest, rulesDue } from "./prompt.ts";
-import { readRunbooks } from "./runbooks.ts";
+import { daysAgo, knownLinks, type Records, readRunbooks } from "./runbooks.ts";
 import {
   type AgentTurn,
   askedOf,
   type Cause,
   causeSchema,
+  describeChangesSince,
   isTroubled,
   pastRuns,
   type RunResult,

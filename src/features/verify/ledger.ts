@@ -1,13 +1,13 @@
 import { placeOfRun } from "../../base/action.ts";
 import type { Risk } from "../../base/risk.ts";
 import { wentWell } from "../../base/run.ts";
-import type { IssueComment } from "../../github/issue-comments.ts";
+import type { IssueComment } from "../../github/conversation.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { type GoneState, readCard, sameCard } from "../../github/render/read-card.ts";
 import { endOf, proposerOf, readRecords } from "../../github/render/record.ts";
 import type { Action } from "../../store/actions.ts";
+import { type AuditRow, auditRows } from "../../store/audit/chain.ts";
 import { type AuditKind, factsOf, type ReadEvent, readEvent } from "../../store/audit/events.ts";
-import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";

@@ -5,6 +5,7 @@ import { counted } from "../../base/words.ts";
 import { statusOf } from "../outcome.ts";
 import {
   type AppKey,
+  answerWords,
   asApp,
   createQuietOctokit,
   type ListeningMode,
@@ -12,7 +13,6 @@ import {
   missingRights,
   rightsFor,
 } from "./access.ts";
-import { answerWords } from "./unreached.ts";
 
 interface AppCheck {
   readonly app: AppKey;

@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import { type CommentPlace, markIn } from "../comments.ts";
-import { repoOf } from "../repo-place.ts";
+import { repoOf } from "../web.ts";
 import { type AppKey, asApp } from "./access.ts";
 
 /** GitHub redelivers nothing older. */

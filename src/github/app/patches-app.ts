@@ -3,9 +3,17 @@ import type { Problem } from "../../base/errors.ts";
 import { patchRights } from "../../base/github.ts";
 import type { PatchPlace } from "../../base/server.ts";
 import { statusOf } from "../outcome.ts";
-import { repoOf } from "../repo-place.ts";
-import { type AppKey, asApp, createQuietOctokit, excessIn, isPublic, missingRights } from "./access.ts";
-import { answerWords, refusalProblem } from "./unreached.ts";
+import { repoOf } from "../web.ts";
+import {
+  type AppKey,
+  answerWords,
+  asApp,
+  createQuietOctokit,
+  excessIn,
+  isPublic,
+  missingRights,
+  refusalProblem,
+} from "./access.ts";
 
 /** The second App, for patches: what it may, and where it is installed. */
 

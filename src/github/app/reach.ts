@@ -1,6 +1,6 @@
 import type { Client } from "../client.ts";
 import { statusOf, type WriteFailure, writeFailure } from "../outcome.ts";
-import { isKeyRefused } from "./unreached.ts";
+import { isKeyRefused } from "./access.ts";
 
 export interface AppReach {
   readonly client: Client;

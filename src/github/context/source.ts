@@ -2,20 +2,23 @@ import type { Skill } from "../../base/github.ts";
 import { isRecord } from "../../base/json.ts";
 import type { Client, Octokit } from "../client.ts";
 import { statusOf } from "../outcome.ts";
-import { type RepoPlace, repoOf } from "../repo-place.ts";
+import { type RepoPlace, repoOf } from "../web.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
 import {
   type AskedRepo,
   type BlobAnswer,
   commitSnapshot,
   type FolderAnswer,
+  fileFaultOf,
   type RepoAnswer,
   type RepoFiles,
+  rawFileOf,
   readContext,
   readInstructions,
+  type SourceRef,
   selectionOf,
+  sourceOf,
 } from "./read.ts";
-import { fileSelection, filesIn, listingOf, originOf, type SkillFile, type SkillFolder, textIn } from "./skill.ts";
 
 /** For an incident's part of the repository (OP-2). */
 export interface Component {
@@ -227,3 +230,63 @@ function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => 
   });
   return made;
 }
+
+/** Inside the skill's folder. */
+export interface SkillFile {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+type SkillFolder = ReadonlyMap<string, SkillFile>;
+
+const maxDepth = 3;
+
+/** Undefined if the context has none of its source. */
+export function originOf(
+  context: Pick<RepoFiles, "commit" | "organization">,
+  repo: string,
+  { source }: Pick<Skill, "source">,
+): SourceRef | undefined {
+  const refs = [context.commit === null ? undefined : { repo, commit: context.commit }, context.organization];
+  return refs.find((ref) => ref !== undefined && sourceOf(ref) === source);
+}
+
+const folderOf = ({ path }: Pick<Skill, "path">): string => path.split("/").slice(0, -1).join("/");
+const objectAt = ({ commit }: SourceRef, path: string, fields: string): string =>
+  `skill: object(expression: ${JSON.stringify(`${commit}:${path}`)}) { ${fields} }`;
+
+function listingOf(origin: SourceRef, skill: Pick<Skill, "path">): string {
+  const level = (depth: number): string =>
+    depth === 0
+      ? ""
+      : `... on Tree { entries { name type mode object { ... on Blob { byteSize isBinary } ${level(depth - 1)} } } }`;
+  return objectAt(origin, folderOf(skill), level(maxDepth));
+}
+
+/** Git knows no path with `..`, and follows no link. */
+const fileSelection = (origin: SourceRef, skill: Pick<Skill, "path">, file: SkillFile): string =>
+  objectAt(origin, `${folderOf(skill)}/${file.path}`, "... on Blob { text byteSize isBinary }");
+
+/**
+ * Only these files are ever read, so no path that the model invents leads out. Skips links, submodules, and binary or too large files
+ * (SR-38).
+ */
+function filesIn(answer: FolderAnswer | null | undefined): SkillFolder {
+  const files = walk(answer ?? {}, "").filter(({ path }) => path !== "SKILL.md");
+  return new Map(files.map((file) => [file.path, file]));
+}
+
+function walk({ entries = [] }: FolderAnswer, above: string): readonly SkillFile[] {
+  return entries.flatMap(({ name, type, mode, object }) => {
+    const path = `${above}${name}`;
+    if (type === "tree") return walk(object ?? {}, `${path}/`);
+    const bytes = object?.byteSize ?? 0;
+    return fileFaultOf(rawFileOf({ ...object, text: "" }, mode)) === undefined ? [{ path, bytes }] : [];
+  });
+}
+
+/** Undefined if GitHub does not show it. */
+const textIn = (answer: BlobAnswer | null | undefined): string | undefined =>
+  fileFaultOf(rawFileOf(answer, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
+
+const plainMode = 0o100644;

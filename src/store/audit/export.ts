@@ -1,7 +1,7 @@
 import type { Db } from "../database/connection.ts";
+import { type AuditFilter, type AuditRow, auditRows } from "./chain.ts";
 import { type AuditKind, type ExportFacts, exportFactsOf } from "./events.ts";
 import type { Severity } from "./kinds.ts";
-import { type AuditFilter, type AuditRow, auditRows } from "./rows.ts";
 
 type Form = (row: AuditRow, version: string) => string;
 

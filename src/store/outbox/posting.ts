@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from "kysely";
+import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { msUntil } from "../clock.ts";
 import { writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
@@ -228,3 +228,57 @@ export const boardToPin = (
       ),
     )
     .executeTakeFirst();
+
+export type OutboxLabels = Selectable<Tables["label"]>;
+
+/** Shorter-lived labels are not worth two writes and two lines in the history. */
+export const settleSeconds = 15;
+
+/** `spare`: labels of ours that the issue should not carry. */
+export interface WantedLabels {
+  readonly wanted: readonly string[];
+  readonly spare: readonly string[];
+}
+
+/** Returns undefined if the labels are right or given up. */
+export async function openLabels(
+  db: Db,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+): Promise<(OutboxLabels & { readonly dueInMs: number }) | undefined> {
+  return db
+    .selectFrom("label")
+    .selectAll()
+    .select(msUntil(sql`due_at`).as("dueInMs"))
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .where("dueAt", "is not", null)
+    .executeTakeFirst();
+}
+
+/** Others wanted meanwhile stay due. */
+export async function labelsShown(db: Db, { repo, issue }: OutboxLabels, names: readonly string[]): Promise<void> {
+  const shown = JSON.stringify([...names].sort());
+  await sql`
+    update label set shown = ${shown}::jsonb, attempts = 0,
+      due_at = case when wanted = ${shown}::jsonb then null else due_at end
+    where repo = ${repo} and issue = ${issue}`.execute(db);
+}
+
+/** Delays the next attempt; returns the count. */
+export async function labelsFailed(db: Db, { repo, issue }: OutboxLabels): Promise<number> {
+  const { attempts } = await db
+    .updateTable("label")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .returning("attempts")
+    .executeTakeFirstOrThrow();
+  return attempts;
+}
+
+/** A change that came meanwhile stays due. */
+export async function dropLabels(db: Db, { repo, issue, wanted }: OutboxLabels): Promise<void> {
+  await sql`
+    update label set due_at = null
+    where repo = ${repo} and issue = ${issue} and wanted = ${JSON.stringify(wanted)}::jsonb`.execute(db);
+}

@@ -1,10 +1,10 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
 import { newId } from "../ids.ts";
 import type { Incident } from "../incidents.ts";
-import { labelsOfDrawing, type WantedLabels } from "./labels.ts";
+import { settleSeconds, type WantedLabels } from "./posting.ts";
 import { type Slot, slots } from "./slots.ts";
 import type { Limit } from "./urgency.ts";
 
@@ -260,3 +260,20 @@ const fitting = (body: string): string =>
   body.length <= maxBodyCharacters
     ? body
     : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;
+
+/** A step of the statement that stores the drawing. GitHub gets the labels a while later, unless the issue has them. */
+function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels): RawBuilder<unknown> {
+  const names = JSON.stringify([...wanted].sort());
+  const others = JSON.stringify(spare);
+  const later = sql`now() + ${settleSeconds} * interval '1 second'`;
+  return sql`
+    insert into label (repo, issue, installation_id, wanted, spare, due_at)
+    select ${thread.repo}, ${thread.issue}, ${thread.installationId}, ${names}::jsonb, ${others}::jsonb,
+      case when ${names}::jsonb = '[]'::jsonb then null else ${later} end from drawn
+    on conflict (repo, issue) do update set
+      wanted = excluded.wanted,
+      spare = excluded.spare,
+      due_at = case when excluded.wanted = label.shown then null else coalesce(label.due_at, ${later}) end,
+      attempts = 0
+    where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare)`;
+}

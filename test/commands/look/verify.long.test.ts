@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { rebuild, snapshotOf, storedLedgerFrom } from "../../../src/features/verify/ledger.ts";
 import { withoutMarker } from "../../../src/github/comments.ts";
-import type { IssueComment } from "../../../src/github/issue-comments.ts";
+import type { IssueComment } from "../../../src/github/conversation.ts";
 import { hashOf } from "../../../src/store/audit/chain.ts";
 import type { Incident } from "../../../src/store/incidents.ts";
 import { repo } from "../../harness/playground.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { helpedIn } from "../../../src/features/incident/helped.ts";
+import { helpedIn } from "../../../src/features/incident/cause.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import type { Run } from "../../../src/store/runs.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pillarNamed, pillarOf } from "../../../src/features/incident/pillar.ts";
+import { pillarNamed, pillarOf } from "../../../src/features/incident/open-close.ts";
 
 describe("AR-16 the pillar of an issue by its labels", () => {
   it.each([

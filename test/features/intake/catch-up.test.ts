@@ -3,7 +3,7 @@ import { expireOverdue } from "../../../src/features/incident/expire.ts";
 import { type CatchUp, catchUp, sortFailed } from "../../../src/features/intake/catch-up.ts";
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
-import { createInbox } from "../../../src/store/queue/inbox.ts";
+import { createInbox } from "../../../src/store/queue/arrival.ts";
 import { byName } from "../../github/by-name.ts";
 import { repo, usePlayground } from "../../harness/playground.ts";
 

@@ -9,7 +9,7 @@ import { environment } from "../../../src/config/load.ts";
 import { answerAsk } from "../../../src/features/operator/local.ts";
 import { verifyPasskeys } from "../../../src/features/passkey/passkey.ts";
 import { actionsOf, addApproval, withdrawApprovals } from "../../../src/store/actions.ts";
-import { type AuditRow, auditRows } from "../../../src/store/audit/rows.ts";
+import { type AuditRow, auditRows } from "../../../src/store/audit/chain.ts";
 import { passkeysOf } from "../../../src/store/passkeys.ts";
 import { missing } from "../../harness/missing.ts";
 import { repo } from "../../harness/playground.ts";

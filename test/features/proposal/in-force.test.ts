@@ -3,7 +3,7 @@ import { loadRepoContext } from "../../../src/features/context.ts";
 import { checkDispatch } from "../../../src/features/run/check-dispatch.ts";
 import { placeRules } from "../../../src/features/turn/prompt.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
-import { auditOf } from "../../../src/store/audit/rows.ts";
+import { auditOf } from "../../../src/store/audit/chain.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { leaseOf } from "../../../src/store/leases.ts";
 import { batchOf } from "../../../src/store/runs.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { whatWasShown } from "../../../src/features/signer/shown.ts";
+import { whatWasShown } from "../../../src/features/signer/decide.ts";
 import { createClient } from "../../../src/github/client.ts";
 import { createReadEvidence } from "../../../src/github/evidence.ts";
 import { actionsOf } from "../../../src/store/actions.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check } from "../../../src/cli/check/check.ts";
+import { auditRows } from "../../../src/store/audit/chain.ts";
 import { type ReadEvent, readEvent } from "../../../src/store/audit/events.ts";
-import { auditRows } from "../../../src/store/audit/rows.ts";
 import { missing } from "../../harness/missing.ts";
 import { until } from "../../harness/until.ts";
 import { type SignedWorld, startSignedWorld } from "./bot-world.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sealIntent, writeCheckpoint } from "../../../src/features/verify/checkpoint-file.ts";
+import { sealIntent, writeCheckpoint } from "../../../src/features/verify/restored.ts";
 import { appendAudit } from "../../../src/store/audit/chain.ts";
 import { type Checkpoint, checkpointText, readHead, readUnsigned } from "../../../src/store/audit/checkpoint.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";

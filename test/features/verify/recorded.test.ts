@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { storedEntries } from "../../../src/features/verify/ledger.ts";
 import { renderAction } from "../../../src/github/render/card.ts";
-import type { AuditRow } from "../../../src/store/audit/rows.ts";
+import type { AuditRow } from "../../../src/store/audit/chain.ts";
 import { ink, action as viewed } from "../../github/render/views.ts";
 import { useStore } from "../../store/rows.ts";
 

@@ -11,7 +11,7 @@ import { checkpointText, readHead, readUnsigned } from "../../../src/store/audit
 import { openStore } from "../../../src/store/database/open.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { boardOf } from "../../../src/store/outbox/thread-comments.ts";
-import { createInbox } from "../../../src/store/queue/inbox.ts";
+import { createInbox } from "../../../src/store/queue/arrival.ts";
 import { byName } from "../../github/by-name.ts";
 import { startHosts } from "../../harness/hosts.ts";
 import { openWithLease } from "../../harness/lease.ts";

@@ -3,7 +3,7 @@ import { isStopScript } from "../../../demo/sandbox/housekeeping.ts";
 import type { Thread } from "../../../demo/thread.ts";
 import type { EmulatedGitHub } from "../../../emulator/start.ts";
 import { commands } from "../../../src/commands/slash-comment.ts";
-import type { AuditRow } from "../../../src/store/audit/rows.ts";
+import type { AuditRow } from "../../../src/store/audit/chain.ts";
 import { entryOf, repo } from "../../harness/playground.ts";
 import { postWebhook } from "../../harness/webhook.ts";
 import { startWatchedBot, type WatchedBot } from "../../injection/watched-bot.ts";

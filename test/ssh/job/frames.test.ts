@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFrameReader, type JobWord } from "../../../src/ssh/job/frames.ts";
+import { createFrameReader, type JobWord } from "../../../src/ssh/job/end.ts";
 import { fc } from "../../harness/chance.ts";
 
 const id = "0123456789abcdef";

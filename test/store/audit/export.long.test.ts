@@ -1,9 +1,8 @@
 import canonicalize from "canonicalize";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appendAudit, hashOf, verifyAudit } from "../../../src/store/audit/chain.ts";
+import { type AuditRow, appendAudit, hashOf, verifyAudit } from "../../../src/store/audit/chain.ts";
 import { type AuditFormat, exportAudit, toCef, toOcsf } from "../../../src/store/audit/export.ts";
-import type { AuditRow } from "../../../src/store/audit/rows.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { useStore } from "../rows.ts";
 

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { appendAudit, createChainWalk } from "../../../src/store/audit/chain.ts";
-import { type AuditRow, auditRows, changedRow } from "../../../src/store/audit/rows.ts";
+import { type AuditRow, appendAudit, auditRows, changedRow, createChainWalk } from "../../../src/store/audit/chain.ts";
 import { openStore, type Store, type Tx } from "../../../src/store/database/open.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { useStarted } from "../../harness/use-started.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { appendAudit, verifyAudit } from "../../../src/store/audit/chain.ts";
-import { auditRows } from "../../../src/store/audit/rows.ts";
+import { appendAudit, auditRows, verifyAudit } from "../../../src/store/audit/chain.ts";
 import { openStore } from "../../../src/store/database/open.ts";
 import { until } from "../../harness/until.ts";
 import { useStarted } from "../../harness/use-started.ts";

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
-import { type Arrival, arrivalOf, readWebhook } from "../../../src/store/queue/arrival.ts";
-import { createInbox } from "../../../src/store/queue/inbox.ts";
+import { type Arrival, arrivalOf, createInbox, readWebhook } from "../../../src/store/queue/arrival.ts";
 import { jobsIn } from "../jobs.ts";
 import { usePlaces } from "../use-places.ts";
 

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
-import { arrivalOf } from "../../../src/store/queue/arrival.ts";
-import { createInbox } from "../../../src/store/queue/inbox.ts";
+import { arrivalOf, createInbox } from "../../../src/store/queue/arrival.ts";
 import type { ServeOptions } from "../../../src/store/queue/queue.ts";
 import { usePlaces } from "../use-places.ts";
 
