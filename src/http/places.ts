@@ -269,7 +269,7 @@ export function keepAllowList(
 
 const firstBytes = 16 * 1024;
 
-/** Reads a body under a cap, enforced while reading (SR-03). "cut off" if the connection ends. */
+/** Reads a body under a cap, enforced while reading. "cut off" if the connection ends. */
 export async function readBody(
   request: IncomingMessage,
   capBytes: number,

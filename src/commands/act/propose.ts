@@ -1,25 +1,27 @@
 import { expiryOf, isOver } from "../../approval/need.ts";
 import { allowanceOf } from "../../approval/schedule.ts";
 import { mostInSet, mostServersOfSet, type Proposal, runsSame, serversIn } from "../../base/action.ts";
+import type { Person } from "../../base/github.ts";
 import { nearest } from "../../base/problems.ts";
 import { whyTooMany } from "../../features/agents/caller.ts";
+import type { Deps, RepoContext } from "../../features/context.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { shownNote } from "../../features/intake/note.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
+import { draftAsEarlier, readEarlier, withNumbers } from "../../features/proposal/earlier.ts";
+import { whySignerWaits } from "../../features/proposal/in-force.ts";
+import { preparePatches } from "../../features/proposal/prepare-patch.ts";
 import {
+  addProposal,
   type DraftResult,
   draftAction,
   draftAgain,
-  draftProbe,
   draftSet,
   mayBeInSet,
   namesOf,
   type ProposalOrigin,
-  whySignerWaits,
-} from "../../features/proposal/draft.ts";
-import { draftAsEarlier, readEarlier, withNumbers } from "../../features/proposal/earlier.ts";
-import { preparePatches } from "../../features/proposal/prepare-patch.ts";
-import { addProposal } from "../../features/proposal/propose.ts";
+  probeOf,
+} from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { shellsOf } from "../../features/proposal/target-servers.ts";
 import { answer } from "../../features/thread/answer.ts";
@@ -29,12 +31,13 @@ import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { workflowFolder } from "../../github/context/plan.ts";
 import { markEnding } from "../../github/render/ending.ts";
 import { fillUsage } from "../../github/render/state.ts";
+import type { FoundProbe } from "../../risk/probe.ts";
 import { nameOf } from "../../runbooks/places.ts";
 import { fillPlaces, misfitOf } from "../../runbooks/values.ts";
 import { kindOf, type Workflow } from "../../runbooks/workflows.ts";
 import { eachFlag, linesIn, noteOf } from "../../slash/grammar.ts";
 import { countBlocks } from "../../slash/talk.ts";
-import { type Action, actionOf, actionsOf, moveAction } from "../../store/actions.ts";
+import { type Action, type ActionDraft, actionOf, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
@@ -340,6 +343,31 @@ export const probe: Handler = (call) =>
     await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen", ...(body && { body }) });
     return batch;
   });
+
+/** Drafts an action's probe, or says why there is none. */
+function draftProbe(
+  deps: Deps,
+  repoContext: RepoContext,
+  action: Action,
+  author: Person,
+): { readonly kind: "draft"; readonly draft: ActionDraft } | Extract<FoundProbe, { kind: "none" }> {
+  const found = probeOf(deps, repoContext.rules.servers, action);
+  if (found.kind === "none") return found;
+  const { number, spec } = action;
+  const title = `Probe of ${number}: ${found.shows}`;
+  const proposal = { title, description: "it changes nothing", server: spec.place, command: found.command };
+  const drafted = draftAction(deps, repoContext, proposal, {
+    origin: "person",
+    author,
+    model: null,
+    promptSha256: null,
+  });
+  if (drafted.kind === "refused") return { kind: "none", why: deps.markdown.note(drafted.why) };
+  // Many servers raise the level, and a server may accept less.
+  if (drafted.draft.spec.risk !== "low" || drafted.draft.state !== "proposed")
+    return { kind: "none", why: `${deps.markdown.code(found.command)} is ${drafted.draft.spec.risk} risk there` };
+  return { kind: "draft", draft: { ...drafted.draft, spec: { ...drafted.draft.spec, probes: number } } };
+}
 
 /** Proposes commands again under new numbers: what has run never runs again by itself (RR-06). */
 export const retry: Handler = (call) =>

@@ -25,8 +25,7 @@ import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
 import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { riskNowOf, whyLeftToPeople, whySignerWaits } from "./draft.ts";
-import { placeOf } from "./in-force.ts";
+import { placeOf, riskNowOf, whyLeftToPeople, whySignerWaits } from "./in-force.ts";
 import { enqueueBatch, inListOrder, standBefore } from "./list-order.ts";
 import { targetServersOf } from "./target-servers.ts";
 

@@ -10,7 +10,7 @@ import type { Run } from "../../store/runs.ts";
 import { memoized } from "../../text/memo.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { approvable } from "./approvable.ts";
-import { serversNow } from "./draft.ts";
+import { serversNow } from "./in-force.ts";
 
 /** Whether it can be decided on, waits or runs. */
 export function isLiveAction(

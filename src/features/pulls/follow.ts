@@ -9,10 +9,9 @@ import { type PullRequestRow, seePullRequest, takePullRequests } from "../../sto
 import { addNote } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
-import { type DraftResult, draftAction, draftAgain } from "../proposal/draft.ts";
 import { startLeased } from "../proposal/lease.ts";
 import { preparePatches } from "../proposal/prepare-patch.ts";
-import { addProposal } from "../proposal/propose.ts";
+import { addProposal, type DraftResult, draftAction, draftAgain } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 
 const usualMs = 60_000;

@@ -67,10 +67,9 @@ import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../con
 import { mayRun, mayRunOn, standingIn } from "../incident/hold.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { approvable } from "../proposal/approvable.ts";
-import { draftGuardCheck } from "../proposal/draft.ts";
 import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { enqueueBatch, orderOf } from "../proposal/list-order.ts";
-import { addProposal } from "../proposal/propose.ts";
+import { addProposal, draftGuardCheck } from "../proposal/propose.ts";
 import { proposeOnNewBase } from "../pulls/follow.ts";
 import { settleAll } from "../settle-all.ts";
 import { show, threadOf } from "../thread/show.ts";

@@ -29,8 +29,7 @@ import { parseMarkdown } from "../../text/markdown.ts";
 import { rulesAlone } from "../context.ts";
 import { verifyProof } from "../passkey/passkey.ts";
 import { saidBehind } from "../proposal/approvable.ts";
-import { riskNowOf, serversNow, whyRaised } from "../proposal/draft.ts";
-import { policyInForce } from "../proposal/in-force.ts";
+import { policyInForce, riskNowOf, serversNow, whyRaised } from "../proposal/in-force.ts";
 import { hashBody, isOwnWord } from "../run/approval-comment.ts";
 import { pinsOf, targetOf } from "../run/target.ts";
 

@@ -27,7 +27,7 @@ interface Webhook {
   readonly echoOf: number | undefined;
 }
 
-/** Returns undefined if the body is no JSON object (RR-02, SR-68, F-02). */
+/** Returns undefined if the body is no JSON object (SR-68, F-02). */
 export function readWebhook(event: string, guid: string, rawBody: string): Webhook | undefined {
   let body: Fields;
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Server } from "../../../src/base/server.ts";
-import { isJudgedAsThen, riskNowOf, whyAttendedNow } from "../../../src/features/proposal/draft.ts";
+import { isJudgedAsThen, riskNowOf, whyAttendedNow } from "../../../src/features/proposal/in-force.ts";
 import { createEvaluator, type ScanPlace } from "../../../src/risk/evaluate.ts";
 import { whyAttended } from "../../../src/risk/unattended.ts";
 

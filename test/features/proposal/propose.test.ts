@@ -4,7 +4,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import type { Proposal } from "../../../src/base/action.ts";
 import type { Server } from "../../../src/base/server.ts";
 import { loadRepoContext } from "../../../src/features/context.ts";
-import { draftAction, draftSet } from "../../../src/features/proposal/draft.ts";
+import { draftAction, draftSet } from "../../../src/features/proposal/propose.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { actionIn, cardOf, type Proposed, proposing, statesOf, useStage } from "../../harness/stage.ts";

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { decideScheduledStep } from "../../../src/approval/schedule.ts";
 import { loadRepoContext } from "../../../src/features/context.ts";
-import { draftAction, whyLeftToPeople } from "../../../src/features/proposal/draft.ts";
+import { whyLeftToPeople } from "../../../src/features/proposal/in-force.ts";
+import { draftAction } from "../../../src/features/proposal/propose.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { incidentIn, proposing, startStage, statesOf } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";
