@@ -2,8 +2,14 @@ import { createRate } from "../base/clock.ts";
 import { OperatorError } from "../base/errors.ts";
 import { nearest } from "../base/problems.ts";
 import { loadConfig } from "../config/load.ts";
-import { type AgentAnswer, type AgentAsk, agentTools, answerAgent, failed } from "../features/agents/answer-agent.ts";
-import { callerNamed } from "../features/agents/caller.ts";
+import {
+  type AgentAnswer,
+  type AgentAsk,
+  agentTools,
+  answerAgent,
+  callerNamed,
+  failed,
+} from "../features/agents/answer-agent.ts";
 import { socketPath } from "../features/operator/local.ts";
 import { serveMcpOnStdio } from "../http/mcp-server.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";

@@ -12,8 +12,7 @@ import {
 import { createReserve, isFoundAgain, type SentOrder } from "../base/runner.ts";
 import type { OperatingSystem, Server } from "../base/server.ts";
 import { takeOutput } from "./capture.ts";
-import { endingOf, type StopCause } from "./ending.ts";
-import { plainReason } from "./failure.ts";
+import { endingOf, plainReason, type StopCause } from "./failure.ts";
 import {
   createFrameReader,
   decideJobEnding,

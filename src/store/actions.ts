@@ -23,7 +23,7 @@ import type { Tables } from "./database/tables.ts";
 import { type HoldPlace, isWhole } from "./holds.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
-import { slots } from "./outbox/slots.ts";
+import { slots } from "./outbox/thread-comments.ts";
 import { leaveLine } from "./server-line.ts";
 
 export type Action = Selectable<Tables["action"]>;

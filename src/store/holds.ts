@@ -1,7 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Person } from "../base/github.ts";
-import { type Db, hasChanged, type Tx } from "./database/connection.ts";
-import { revived } from "./database/json-rows.ts";
+import { type Db, hasChanged, revived, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
 
 export type Hold = Selectable<Tables["hold"]>;

@@ -1,16 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import { actionStates, isUnfinished, type NamedValue } from "../base/action.ts";
 import type { Action, Approval } from "./actions.ts";
-import type { AlertRow } from "./alerts.ts";
+import type { AlertRow, PagerAnswer } from "./alerts.ts";
 import { writeNow } from "./database/commit.ts";
-import type { Db, Tx } from "./database/connection.ts";
-import { revived } from "./database/json-rows.ts";
+import { type Db, revived, type Tx } from "./database/connection.ts";
 import { type Stops, wholeRepository } from "./holds.ts";
 import type { HypothesisRow } from "./hypotheses.ts";
 import type { Incident, IncidentChanges, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { Escalation } from "./outbox/escalations.ts";
-import type { PagerAnswer } from "./outbox/pager-answers.ts";
 import type { Limit } from "./outbox/urgency.ts";
 import type { KnownComment, OutboxComment } from "./outbox/wanted.ts";
 import { lateBy } from "./outbox/write-budget.ts";

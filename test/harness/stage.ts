@@ -4,7 +4,7 @@ import type { Thread } from "../../demo/thread.ts";
 import { type Action, actionOf } from "../../src/store/actions.ts";
 import type { Db } from "../../src/store/database/open.ts";
 import { type Incident, sessionOf } from "../../src/store/incidents.ts";
-import { slots } from "../../src/store/outbox/slots.ts";
+import { slots } from "../../src/store/outbox/thread-comments.ts";
 import { type FakeModel, type Reply, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { commandsOf, type Play, saying } from "../ssh/fake-host.ts";
 import { jobsIn, makeDue } from "../store/jobs.ts";

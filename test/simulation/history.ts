@@ -5,7 +5,7 @@ import { type AuditRow, auditRows, type Verification, verifyAudit } from "../../
 import type { Db } from "../../src/store/database/open.ts";
 import type { Tables } from "../../src/store/database/tables.ts";
 import { nextUnsolicitedAt } from "../../src/store/outbox/notices.ts";
-import { whyOf } from "../../src/store/outbox/slots.ts";
+import { whyOf } from "../../src/store/outbox/thread-comments.ts";
 import { type JobRow, jobsIn } from "../store/jobs.ts";
 
 type Row<T extends keyof Tables> = Selectable<Tables[T]>;

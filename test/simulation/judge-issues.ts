@@ -2,7 +2,7 @@ import { fromMarkdown } from "mdast-util-from-markdown";
 import { markIn, withoutMarker } from "../../src/github/comments.ts";
 import { readCard } from "../../src/github/render/read-card.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
-import { slots } from "../../src/store/outbox/slots.ts";
+import { slots } from "../../src/store/outbox/thread-comments.ts";
 import { nodesOf, parse } from "../text/markdown.ts";
 import type { History, Remark, Written } from "./history.ts";
 

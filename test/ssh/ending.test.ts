@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { whyUnknown } from "../../src/base/unknown.ts";
-import { decideEnding, type EndingFacts } from "../../src/ssh/ending.ts";
+import { decideEnding, type EndingFacts } from "../../src/ssh/failure.ts";
 
 const clean = { kind: "stopped", killed: false, survivors: [] } as const;
 const cancelled = { kind: "cancelled", by: "mona" } as const;

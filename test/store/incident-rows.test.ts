@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { type ActionDraft, actionsOf, finishAction, moveAction } from "../../src/store/actions.ts";
 import { readHead } from "../../src/store/audit/checkpoint.ts";
-import { isMoment } from "../../src/store/database/json-rows.ts";
+import { isMoment } from "../../src/store/database/connection.ts";
 import { holdPlaceOf, holdsOn, stopsOn, writeHaltTable } from "../../src/store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../src/store/hypotheses.ts";
 import { openPartsOf, partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isUnfinished } from "../../src/base/action.ts";
-import { earlierIn, sentBefore } from "../../src/features/proposal/earlier.ts";
+import { earlierIn, sentBefore } from "../../src/features/proposal/in-force.ts";
 import { standBefore } from "../../src/features/proposal/list-order.ts";
 import { carriersOf, whyGuardLost } from "../../src/features/run/check-dispatch.ts";
 import { approvalsOfAction } from "../../src/store/actions.ts";

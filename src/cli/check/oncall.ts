@@ -2,7 +2,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { RepoFile } from "../../base/github.ts";
 import { parseRepoOnCall } from "../../config/oncall.ts";
 import type { Config } from "../../config/values.ts";
-import { hookNames, onCallLine, onCallNow } from "../../features/oncall/roster.ts";
+import { hookNames, onCallLine, onCallNow } from "../../features/oncall/call.ts";
 import { groupsIn } from "../../pager/calendar.ts";
 import { createCalendar } from "../../pager/fetch.ts";
 import type { CheckLook, ConfigLookKind } from "./look.ts";

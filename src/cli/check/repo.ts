@@ -8,8 +8,8 @@ import { counted } from "../../base/words.ts";
 import { defaultConfig } from "../../config/load.ts";
 import { parseRepoConfig, restrict } from "../../config/repo.ts";
 import type { Config } from "../../config/values.ts";
+import { targetServersOf } from "../../features/proposal/in-force.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
-import { targetServersOf } from "../../features/proposal/target-servers.ts";
 import {
   compareOutcomes,
   type IncidentRecord,

@@ -5,7 +5,7 @@ import { hoursWords, sameRules } from "../../approval/place.ts";
 import { isUndecided, isUnfinished, serversIn } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import { capital } from "../../base/errors.ts";
-import { askPager } from "../../features/alert/answer-pager.ts";
+import { askPager } from "../../features/alert/take-alert.ts";
 import { type IncidentStanding, mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
@@ -13,13 +13,14 @@ import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
 import { approversIn, policyInForce } from "../../features/proposal/in-force.ts";
 import { startLeased } from "../../features/proposal/lease.ts";
 import {
-  asListed,
   enqueueBatch,
   hasFailed,
   inListOrder,
   type ListPredecessor,
+  type ListRows,
   openBefore,
   outOfOrder,
+  standBefore,
 } from "../../features/proposal/list-order.ts";
 import { isLiveAction, whyAlready } from "../../features/proposal/same-action.ts";
 import {
@@ -56,8 +57,7 @@ import type { Proof } from "../../store/audit/kinds.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { openPartsOf, partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { type ShownCard, stoodBefore } from "../../store/outbox/thread-comments.ts";
+import { type ShownCard, slots, stoodBefore } from "../../store/outbox/thread-comments.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
 import { addBatch, type Run, unreadIn } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
@@ -809,3 +809,18 @@ export const reject: Handler = (call) =>
     ];
     await answer(tx, call, incident, { outcome: isDone ? "done" : "mistake", body: said.join("\n\n") });
   });
+
+/** The numbers as typed, but predecessors first. */
+export function asListed<T extends { readonly number: number }>(typed: readonly T[], rows: ListRows): readonly T[] {
+  const placed: T[] = [];
+  const place = (one: T): void => {
+    if (placed.includes(one)) return;
+    const action = rows.actions.find(({ number }) => number === one.number);
+    // The read that justifies a change goes first too.
+    const before = action ? [action.spec.guard?.check, ...standBefore(action, rows).map(({ number }) => number)] : [];
+    for (const other of typed) if (before.includes(other.number)) place(other);
+    placed.push(one);
+  };
+  typed.forEach(place);
+  return placed;
+}

@@ -3,14 +3,18 @@ import { allowanceOf } from "../../approval/schedule.ts";
 import { mostInSet, mostServersOfSet, type Proposal, runsSame, serversIn } from "../../base/action.ts";
 import type { Person } from "../../base/github.ts";
 import { nearest } from "../../base/problems.ts";
-import { whyTooMany } from "../../features/agents/caller.ts";
+import { whyTooMany } from "../../features/agents/answer-agent.ts";
 import type { Deps, RepoContext } from "../../features/context.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { shownNote } from "../../features/intake/note.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
-import { draftAsEarlier, readEarlier, withNumbers } from "../../features/proposal/earlier.ts";
-import { whySignerWaits } from "../../features/proposal/in-force.ts";
-import { preparePatches } from "../../features/proposal/prepare-patch.ts";
+import {
+  draftAsEarlier,
+  readEarlier,
+  shellsOf,
+  whySignerWaits,
+  withNumbers,
+} from "../../features/proposal/in-force.ts";
 import {
   addProposal,
   type DraftResult,
@@ -20,10 +24,10 @@ import {
   mayBeInSet,
   namesOf,
   type ProposalOrigin,
+  preparePatches,
   probeOf,
 } from "../../features/proposal/propose.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
-import { shellsOf } from "../../features/proposal/target-servers.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linked, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";

@@ -2,7 +2,7 @@ import { rightsOf } from "../../approval/rights.ts";
 import { parseDuration } from "../../base/duration.ts";
 import { capital } from "../../base/errors.ts";
 import { defaultSpanMs, fetchIncidentChanges, untoldChanges } from "../../features/changes/read-changes.ts";
-import { calleesOf, hookNames, type OnCallNow, onCallLine, onCallNow } from "../../features/oncall/roster.ts";
+import { calleesOf, hookNames, type OnCallNow, onCallLine, onCallNow } from "../../features/oncall/call.ts";
 import { placeRows, policyWords } from "../../features/proposal/in-force.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { toolSummary } from "../../features/turn/turn-tools.ts";

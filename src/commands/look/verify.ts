@@ -20,7 +20,7 @@ import { type AuditRow, appendAudit, changedRow } from "../../store/audit/chain.
 import { contradiction, type Notary } from "../../store/audit/checkpoint.ts";
 import { readEvent } from "../../store/audit/events.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
+import { slots } from "../../store/outbox/thread-comments.ts";
 import { openerOf } from "../../store/schedules.ts";
 import { redactText } from "../../text/bare.ts";
 import { writeLink } from "../../text/links.ts";

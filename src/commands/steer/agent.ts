@@ -22,7 +22,7 @@ import {
   sessionOf,
   setIncident,
 } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
+import { slots } from "../../store/outbox/thread-comments.ts";
 import { awaitsMs, isAwaited, nothingAwaited, personPromptOf, setPersonPrompt } from "../../store/person-prompts.ts";
 import { answerQuestion, questionId, questionsOf } from "../../store/questions.ts";
 import { modelSteps, turnsOf } from "../../store/turns.ts";

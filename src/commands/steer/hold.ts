@@ -1,13 +1,15 @@
 import { decidePlace } from "../../approval/lease.ts";
-import { isOver } from "../../approval/need.ts";
+import { isOver, whyLowWaits } from "../../approval/need.ts";
+import { policyFor } from "../../approval/place.ts";
+import { type PersonStanding, rightsOf } from "../../approval/rights.ts";
 import { capital } from "../../base/errors.ts";
 import { loadTemplate } from "../../base/template.ts";
-import type { Deps } from "../../features/context.ts";
+import type { Deps, RepoContext } from "../../features/context.ts";
 import { endHeld, liftOf, mayRun, mayRunOn, standingIn, standingOf } from "../../features/incident/hold.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
+import { placeOf, whySignerWaits } from "../../features/proposal/in-force.ts";
 import {
   endLease,
-  leasableBy,
   leasePlaceOf,
   leaseStandingOf,
   leaseTermsOf,
@@ -356,4 +358,25 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const actions = await actionsOf(tx, incident.id);
   const body = `**The lease has ended**; every command waits for an \`/approve\`.${open} ${runningOnes(actions)}`;
   await answer(tx, call, incident, { outcome: "done", body });
+}
+
+/** The servers on which a person may give a lease now, and why not on another one. */
+export function leasableBy(
+  deps: Pick<Deps, "now">,
+  { rules }: Pick<RepoContext, "rules">,
+  servers: readonly string[],
+  giver: PersonStanding,
+): { readonly servers: readonly string[]; readonly why: string } {
+  const refused = servers.flatMap((name) => {
+    const known = rules.servers.find((server) => server.name === name);
+    const places = [known ? placeOf(known) : { name, groups: undefined, isCluster: false }];
+    const policy = policyFor(rules.policy, { places }, deps.now());
+    const { approve, missing } = rightsOf(policy.approvers, giver);
+    const why = approve ? ((known && whySignerWaits([known])) ?? whyLowWaits(policy.low)) : missing;
+    return why === undefined ? [] : [{ name, why }];
+  });
+  return {
+    servers: servers.filter((server) => !refused.some(({ name }) => name === server)),
+    why: refused.map(({ name, why }) => `on ${name}: ${why}`).join("; "),
+  };
 }

@@ -1,24 +1,32 @@
 import * as z from "zod";
 import { placeOfRun } from "../../base/action.ts";
 import { sleep } from "../../base/clock.ts";
+import type { Person } from "../../base/github.ts";
 import { stricter } from "../../base/risk.ts";
-import { type McpCaller, serversFor } from "../../config/values.ts";
+import type { Server } from "../../base/server.ts";
+import { type Config, type McpCaller, repositoryIn, selectServers, serversFor } from "../../config/values.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { issueUrl } from "../../github/web.ts";
 import { admit, maxCommandBytes } from "../../risk/admit.ts";
-import { type Action, actionOf, approvalsOfAction } from "../../store/actions.ts";
+import { type Action, actionOf, actionsOf, approvalsOfAction, proposalsBy } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
-import { findIncidents, type Incident, incidentOf } from "../../store/incidents.ts";
+import { findIncidents, type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { agentArrival, createInbox } from "../../store/queue/arrival.ts";
-import { findDelivery } from "../../store/queue/deliveries.ts";
+import { findDelivery, setDeliveryOutcome } from "../../store/queue/deliveries.ts";
+import type { Job } from "../../store/queue/queue.ts";
 import { runsOf } from "../../store/runs.ts";
+import { redactText } from "../../text/bare.ts";
 import { readOutput } from "../../text/page.ts";
-import type { Deps } from "../context.ts";
-import { targetServersOf } from "../proposal/target-servers.ts";
+import { visible } from "../../text/read/visible.ts";
+import { type Deps, loadRepoContext } from "../context.ts";
+import { tenancyOf } from "../intake/tenancy.ts";
+import { readEarlier, targetServersOf } from "../proposal/in-force.ts";
+import { addProposal, draftAction, preparePatches } from "../proposal/propose.ts";
+import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 import { osOf, whyUnfit } from "../run/target.ts";
-import { callerNamed, isBy, repositoryFor, serversOf } from "./caller.ts";
-import { outcomeSchema } from "./take-proposal.ts";
+import { show } from "../thread/show.ts";
 
 const repository = z.string().max(200).optional().describe("owner/name; may be left out where you have one repository");
 const issue = z.int().positive().describe("the number of the incident's issue");
@@ -246,4 +254,133 @@ export async function answerAloud(deps: Deps, ask: AgentAsk): Promise<AgentAnswe
     deps.log.error({ module: "front", event: "agent_call_failed", agent, tool, err: error });
     return failed;
   }
+}
+
+/** Stored with the proposal's delivery. */
+const outcomeSchema = z.union([
+  z.object({ incidentId: z.string(), number: z.number() }),
+  z.object({ refused: z.string() }),
+]);
+type ProposalOutcome = z.output<typeof outcomeSchema>;
+
+const payloadSchema = z.object({
+  guid: z.string(),
+  agent: z.string(),
+  repository: z.string(),
+  issue: z.number(),
+  server: z.string(),
+  command: z.string(),
+  why: z.string(),
+});
+
+const maxWhyCharacters = 300;
+
+/**
+ * Makes it an action like a person's `/run`, with the stored answer in one transaction. An equal open command is the answer too,
+ * because the agent may call again.
+ */
+export async function takeProposal(deps: Deps, job: Job, payload: unknown): Promise<void> {
+  const proposal = payloadSchema.parse(payload);
+  const end = (work: (tx: Tx) => Promise<ProposalOutcome>): Promise<void> =>
+    deps.store.transaction(async (tx) => {
+      const result = await work(tx);
+      await setDeliveryOutcome(tx, proposal.guid, JSON.stringify(result));
+      await job.settle(tx);
+      const outcome = "refused" in result ? "refused" : "open";
+      deps.log.info({ module: "agent", event: "agent_proposal", agent: proposal.agent, outcome });
+    });
+  const refuse = (refused: string): Promise<void> => end(async () => ({ refused }));
+  const caller = callerNamed(deps.config, proposal.agent);
+  const repo = caller && repositoryFor(deps.config, caller, proposal.repository);
+  if (!caller || repo === undefined) return refuse("The operator has taken this agent or its repository out.");
+  const { db } = deps.store;
+  const known = (await findIncidents(db, proposal.issue)).find((one) => one.repo.toLowerCase() === repo.toLowerCase());
+  if (!known) return refuse(`Issue ${proposal.issue} of ${repo} is not an incident.`);
+  const tenancy = await tenancyOf(deps, db, { ...known, private: !known.public });
+  if (tenancy.kind !== "served") return refuse(`Countersign does not work in ${repo}.`);
+  const repoContext = await loadRepoContext(deps, known);
+  const reach = {
+    ...repoContext,
+    rules: { ...repoContext.rules, servers: serversOf(caller, repoContext.rules.servers) },
+  };
+  const why = redactText(deps.redact, visible(redactText(deps.redact, proposal.why)));
+  const written = {
+    title: `Proposed by the agent ${proposal.agent} (MCP)`,
+    description: why.replace(/\s+/g, " ").trim().slice(0, maxWhyCharacters),
+    server: proposal.server,
+    command: proposal.command,
+  };
+  const [prepared = written] = await preparePatches(deps, reach, [written], known);
+  const drafted = draftAction(deps, reach, prepared, {
+    origin: "person",
+    author: authorOf(proposal.agent),
+    isAgent: true,
+    model: null,
+    promptSha256: null,
+    earlier: await readEarlier(db, known.id),
+  });
+  if (drafted.kind === "refused") return refuse(`${drafted.why.replace(/(?<![.!?])$/, ".")}`);
+  const { draft } = drafted;
+
+  return end(async (tx) => {
+    const incident = await lockIncident(tx, known.id);
+    if (incident.state === "closed") return { refused: "This incident is closed." };
+    const own = (await actionsOf(tx, incident.id)).filter((action) => isBy(proposal.agent, action));
+    const live = own.filter((action) => isLiveAction(deps, repoContext, action));
+    const [same] = repeatedBy(repoContext, live, draft);
+    if (same) return { incidentId: incident.id, number: same.number };
+    const by = authorOf(proposal.agent);
+    const caps = callerNamed(deps.config, proposal.agent) ?? deps.config.policy.proposers;
+    const tooMany = await whyTooMany(tx, by, { caps, now: deps.now() });
+    if (tooMany !== undefined) return { refused: tooMany };
+    const { number } = await addProposal(tx, incident, draft, { by });
+    await show(tx, deps, incident);
+    return { incidentId: incident.id, number };
+  });
+}
+
+/** The agent of this name; undefined if the operator does not list it. */
+export function callerNamed({ policy }: Pick<Config, "policy">, name: string): McpCaller | undefined {
+  const { mcp } = policy.proposers;
+  return Object.hasOwn(mcp, name) ? mcp[name] : undefined;
+}
+
+/** No account has the id 0, and no login has a colon. */
+const authorOf = (agent: string): Person => ({ id: 0, login: `mcp:${agent}` });
+
+/** Whether the agent made this proposal. */
+const isBy = (agent: string, { authorId, authorLogin }: Action): boolean =>
+  authorId === authorOf(agent).id && authorLogin === authorOf(agent).login;
+
+/** The named repository, or the agent's only one, as in the operator's file. */
+function repositoryFor(config: Config, { repositories }: McpCaller, named: string | undefined) {
+  const [only, ...others] = repositories;
+  const wanted = named ?? (others.length === 0 ? only : undefined);
+  const isOwn = repositories.some((one) => one.toLowerCase() === wanted?.toLowerCase());
+  return wanted !== undefined && isOwn ? repositoryIn(config, wanted)?.name : undefined;
+}
+
+/** The repository's servers that the agent may name. */
+const serversOf = ({ servers: names }: McpCaller, servers: readonly Server[]): readonly Server[] =>
+  selectServers(servers, names);
+
+interface ProposalCaps {
+  readonly openProposals: number;
+  readonly proposalsPerHour: number;
+}
+
+const hourMs = 3_600_000;
+
+/** Why an agent may propose no more now, in words for it. */
+export async function whyTooMany(
+  tx: Tx,
+  agent: Person,
+  { caps, now }: { readonly caps: ProposalCaps; readonly now: Date },
+): Promise<string | undefined> {
+  const { open, recent } = await proposalsBy(tx, agent, new Date(now.getTime() - hourMs));
+  if (open >= caps.openProposals)
+    return `You have ${open} proposals open, and an agent may have ${caps.openProposals}. Wait until people have decided.`;
+  if (recent >= caps.proposalsPerHour)
+    return `You have made ${recent} proposals within an hour, and an agent may make ${caps.proposalsPerHour}. Try again later.`;
+  return undefined;
 }

@@ -11,8 +11,7 @@ import { findIncident, type Incident, lockIncident } from "../../store/incidents
 import { leaseOf } from "../../store/leases.ts";
 import { wantNotice, wantReply } from "../../store/outbox/notices.ts";
 import { restoreComment } from "../../store/outbox/posting.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-comments.ts";
+import { commentByGithubId, slots, unansweredComment } from "../../store/outbox/thread-comments.ts";
 import { type OutboxComment, wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { taskWords } from "../../text/tasks.ts";

@@ -12,13 +12,15 @@ import {
 import { listsOf, type Roster } from "../../approval/rights.ts";
 import { checksIn, type RunbookDemand, serversIn } from "../../base/action.ts";
 import { isStricter, type Risk, risks, stricter, type Verdict } from "../../base/risk.ts";
-import type { Server } from "../../base/server.ts";
+import { wentWell } from "../../base/run.ts";
+import type { Server, Shell } from "../../base/server.ts";
+import type { EarlierCommand } from "../../risk/evaluate.ts";
 import { whyAttended } from "../../risk/unattended.ts";
-import type { ActionDraft } from "../../store/actions.ts";
+import type { Action, ActionDraft } from "../../store/actions.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
+import { openPartsOf, type RowsWith } from "../../store/incident-rows.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { isAsApproved, osOf } from "../run/target.ts";
-import { type EarlierAction, earlierOn } from "./earlier.ts";
-import { targetServersOf } from "./target-servers.ts";
 
 /** Where a server's command runs, as the rules for places know it. */
 export const placeOf = (
@@ -175,3 +177,110 @@ export const whyRaised = (
   verdictsNow(deps, servers, spec, sent).find(({ risk }) => isStricter(spec.risk, risk))?.findings[0]?.text;
 
 type SpecCommands = Pick<ActionDraft["spec"], "command" | "set">;
+
+type PlacedServers =
+  | { readonly kind: "placed"; readonly place: string; readonly servers: readonly Server[] }
+  /** No server or group here. */
+  | { readonly kind: "unknown"; readonly name: string }
+  | { readonly kind: "too-many"; readonly most: number };
+
+/** More cannot be read on a card. */
+const mostServers = 200;
+
+/** A server, a group, or several with commas; in the inventory's order, none twice. Only the repository's servers exist (SR-10). */
+export function targetServersOf(servers: readonly Server[], text: string): PlacedServers {
+  const names = text.split(/[\s,]+/).filter((name) => name !== "");
+  const meant = new Set<Server>();
+  for (const name of names) {
+    const own = servers.filter((server) => server.name === name);
+    // A server wins over a group of its name, so that one never becomes many.
+    const found = own.length > 0 ? own : servers.filter((server) => server.groups.includes(name));
+    if (found.length === 0) return { kind: "unknown", name };
+    for (const server of found) meant.add(server);
+  }
+  if (meant.size === 0) return { kind: "unknown", name: text };
+  if (meant.size > mostServers) return { kind: "too-many", most: mostServers };
+  return { kind: "placed", place: names.join(", "), servers: servers.filter((server) => meant.has(server)) };
+}
+
+/** None if the place does not exist. */
+export function shellsOf(servers: readonly Server[], place: string): readonly Shell[] {
+  const placed = targetServersOf(servers, place);
+  return placed.kind === "placed" ? [...new Set(placed.servers.map(({ shell }) => shell))] : [];
+}
+
+/** What another action of the incident may leave in files on its servers (SR-33). */
+export interface EarlierAction extends EarlierCommand {
+  readonly targets: readonly Pick<ActionDraft["spec"]["targets"][number], "server" | "host" | "port">[];
+}
+
+/** More of them are not walked. */
+const mostEarlier = 200;
+
+/** What only reads leaves nothing behind, unless it is low by the operator's word alone. */
+const mayLeave = ({ spec, findings }: Pick<ActionDraft, "spec" | "findings">): boolean =>
+  spec.risk !== "low" || findings.some(({ ruleId }) => ruleId === "operator.trust");
+
+type ListRows = Pick<RowsWith<"actions" | "runs">, "actions" | "runs">;
+
+function asEarlier({ runs }: ListRows, { id, number, state, spec }: Action): EarlierAction {
+  const own = runs.filter(({ actionId }) => actionId === id);
+  const isSure = state !== "done" || (own.length > 0 && own.every(wentWell));
+  return { name: `${number}`, command: spec.command, targets: spec.targets, isSure };
+}
+
+/** For a proposal: what ran or may yet run, in the order of numbers. */
+export const earlierIn = (rows: ListRows): readonly EarlierAction[] =>
+  rows.actions
+    .filter((action) => mayLeave(action) && !isOut.has(action.state))
+    .toSorted((one, other) => one.number - other.number)
+    .map((action) => asEarlier(rows, action))
+    .slice(-mostEarlier);
+
+const isOut: ReadonlySet<Action["state"]> = new Set(["blocked", "rejected", "superseded", "expired", "void"]);
+
+export const readEarlier = async (db: Db | Tx, incidentId: string): Promise<readonly EarlierAction[]> =>
+  earlierIn(await openPartsOf(db, incidentId, "actions", "runs"));
+
+/** For the last look: all actions that were sent, in the order in which they started. */
+export function sentBefore(rows: ListRows, { id }: Action): readonly EarlierAction[] {
+  const startOf = (action: Action): number =>
+    Math.min(
+      ...rows.runs.flatMap(({ actionId, startedAt }) =>
+        actionId === action.id && startedAt ? [startedAt.getTime()] : [],
+      ),
+    );
+  return rows.actions
+    .filter((action) => action.id !== id && mayLeave(action) && isSent.has(action.state))
+    .toSorted((one, other) => startOf(one) - startOf(other) || one.number - other.number)
+    .map((action) => ({ ...asEarlier(rows, action), ...(action.state === "done" ? {} : { isSure: false }) }))
+    .slice(-mostEarlier);
+}
+
+const isSent: ReadonlySet<Action["state"]> = new Set(["dispatching", "running", "done"]);
+
+/** A draft as what stands before the next one of its list. It has no number yet, so its nonce names it. */
+export const draftAsEarlier = (draft: ActionDraft): readonly EarlierAction[] =>
+  draft.state !== "blocked" && mayLeave(draft)
+    ? [{ name: draft.spec.nonce, command: draft.spec.command, targets: draft.spec.targets, isSure: true }]
+    : [];
+
+/** Puts numbers, or what else people and model know them by, for the nonces that name the drafts before it. */
+export const withNumbers = (draft: ActionDraft, numbers: ReadonlyMap<string, number | string>): ActionDraft => ({
+  ...draft,
+  findings: draft.findings.map((finding) => ({
+    ...finding,
+    text: [...numbers].reduce((text, [nonce, number]) => text.replaceAll(nonce, `${number}`), finding.text),
+  })),
+});
+
+/** Those that run where this server is, under any of its names. */
+export const earlierOn = (
+  { name, host, port }: Pick<Server, "name" | "host" | "port">,
+  earlier: readonly EarlierAction[],
+): readonly EarlierCommand[] =>
+  earlier
+    .filter(({ targets }) =>
+      targets.some((target) => target.server === name || (target.host === host && target.port === port)),
+    )
+    .map(({ targets: _targets, ...command }) => command);

@@ -6,9 +6,6 @@ import {
   type LeaseDecision,
   type LeasePlace,
 } from "../../approval/lease.ts";
-import { whyLowWaits } from "../../approval/need.ts";
-import { policyFor } from "../../approval/place.ts";
-import { type PersonStanding, rightsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
 import type { LeaseCaps } from "../../base/risk.ts";
 import type { LeaseWord } from "../../slash/grammar.ts";
@@ -19,15 +16,14 @@ import { openPartsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { type Lease, leaseOf, leasesOver, stopLease } from "../../store/leases.ts";
 import { releaseChecks } from "../../store/outbox/results.ts";
-import { slots } from "../../store/outbox/slots.ts";
+import { slots } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
 import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { placeOf, riskNowOf, whyLeftToPeople, whySignerWaits } from "./in-force.ts";
+import { riskNowOf, targetServersOf, whyLeftToPeople, whySignerWaits } from "./in-force.ts";
 import { enqueueBatch, inListOrder, standBefore } from "./list-order.ts";
-import { targetServersOf } from "./target-servers.ts";
 
 /** A lease as of now (AR-03, SR-24). */
 type LeaseStanding =
@@ -69,27 +65,6 @@ export function leaseTermsOf(
   if (placed !== undefined && placed.kind !== "placed")
     return { kind: "no", reason: "it names a server or group that is not of this repository" };
   return decideTerms({ ...word, servers: placed?.servers.map(({ name }) => name) }, rules.lease);
-}
-
-/** The servers on which a person may give a lease now, and why not on another one. */
-export function leasableBy(
-  deps: Pick<Deps, "now">,
-  { rules }: Pick<RepoContext, "rules">,
-  servers: readonly string[],
-  giver: PersonStanding,
-): { readonly servers: readonly string[]; readonly why: string } {
-  const refused = servers.flatMap((name) => {
-    const known = rules.servers.find((server) => server.name === name);
-    const places = [known ? placeOf(known) : { name, groups: undefined, isCluster: false }];
-    const policy = policyFor(rules.policy, { places }, deps.now());
-    const { approve, missing } = rightsOf(policy.approvers, giver);
-    const why = approve ? ((known && whySignerWaits([known])) ?? whyLowWaits(policy.low)) : missing;
-    return why === undefined ? [] : [{ name, why }];
-  });
-  return {
-    servers: servers.filter((server) => !refused.some(({ name }) => name === server)),
-    why: refused.map(({ name, why }) => `on ${name}: ${why}`).join("; "),
-  };
 }
 
 /** Reads all that a lease depends on, for `cost` more commands. */

@@ -14,7 +14,7 @@ export interface ListPredecessor {
   readonly is: "open" | "going" | "failed";
 }
 
-interface ListRows {
+export interface ListRows {
   readonly actions: readonly Action[];
   readonly runs: readonly Pick<Run, "actionId" | "ending" | "outcome" | "endedAt">[];
   /** Still decidable, or not ended. */
@@ -76,21 +76,6 @@ export function outOfOrder(
   return standBefore(action, rows).find((one) => one.is !== "failed" || !isKnown(one));
 }
 
-/** The numbers as typed, but predecessors first. */
-export function asListed<T extends { readonly number: number }>(typed: readonly T[], rows: ListRows): readonly T[] {
-  const placed: T[] = [];
-  const place = (one: T): void => {
-    if (placed.includes(one)) return;
-    const action = rows.actions.find(({ number }) => number === one.number);
-    // The read that justifies a change goes first too.
-    const before = action ? [action.spec.guard?.check, ...standBefore(action, rows).map(({ number }) => number)] : [];
-    for (const other of typed) if (before.includes(other.number)) place(other);
-    placed.push(one);
-  };
-  typed.forEach(place);
-  return placed;
-}
-
 /** Undecided predecessors that do not go first anyway. */
 export const openBefore = (
   action: Action,
@@ -114,19 +99,6 @@ export const orderOf = (
     approvals: approvalsOfAction(rows.approvals, action),
     batch,
   });
-
-/**
- * Whether an approval of this number would be taken now, alone or with its predecessors in one comment, or while they wait for values. A
- * change's check is decided with it.
- */
-export function isDecidable(number: number, rows: ListRows): boolean {
-  const { actions } = rows;
-  const action = actions.find((one) => one.number === number);
-  if (!action || actions.some((one) => one.number === action.spec.checks && isUndecided(one))) return false;
-  const isAlone = ({ spec }: Action): boolean => spec.risk === "high";
-  const together = actions.filter((one) => one.state === "incomplete" || !(isAlone(action) || isAlone(one)));
-  return openBefore(action, rows, together).length === 0;
-}
 
 /** Enqueues a batch. An incident's batches run one after another. */
 export async function enqueueBatch(

@@ -9,13 +9,16 @@ import {
   serversIn,
 } from "../../base/action.ts";
 import type { Reading } from "../../base/agent.ts";
-import { capital } from "../../base/errors.ts";
+import { capital, messageOf } from "../../base/errors.ts";
 import type { Person } from "../../base/github.ts";
 import { type Finding, isStricter, type Risk, risks, stricter } from "../../base/risk.ts";
 import type { Expectation } from "../../base/run.ts";
-import type { Server } from "../../base/server.ts";
+import type { PatchPlace, Server } from "../../base/server.ts";
 import { storedOutputBytes } from "../../config/values.ts";
 import type { RepoFiles } from "../../github/context/read.ts";
+import { judgePaths } from "../../patches/judge.ts";
+import { parsePatch } from "../../patches/parse.ts";
+import { applyPatch, pathsToRead, writePatch } from "../../patches/patch.ts";
 import { admit } from "../../risk/admit.ts";
 import { type FoundProbe, findProbe } from "../../risk/probe.ts";
 import { demandsOf } from "../../runbooks/demand.ts";
@@ -30,7 +33,7 @@ import { newNonce } from "../../store/ids.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { countRaised, type Lease } from "../../store/leases.ts";
-import { slots } from "../../store/outbox/slots.ts";
+import { slots } from "../../store/outbox/thread-comments.ts";
 import type { Batch } from "../../store/runs.ts";
 import { setTurnNotes, type Turn } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
@@ -38,8 +41,19 @@ import type { Deps, RepoContext } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { pinsOf, runsAsJob, targetOf, whyUnfit } from "../run/target.ts";
 import { runbooksOf } from "../turn/runbooks.ts";
-import { draftAsEarlier, type EarlierAction, readEarlier, withNumbers } from "./earlier.ts";
-import { policyInForce, riskNowOf, verdictsOn, whyLeftToPeople, whySignerWaits } from "./in-force.ts";
+import {
+  draftAsEarlier,
+  type EarlierAction,
+  policyInForce,
+  readEarlier,
+  riskNowOf,
+  shellsOf,
+  targetServersOf,
+  verdictsOn,
+  whyLeftToPeople,
+  whySignerWaits,
+  withNumbers,
+} from "./in-force.ts";
 import { endLeaseAloud, endLeaseIfOver, openingMark, startLeased } from "./lease.ts";
 import {
   type AskedTurn,
@@ -52,7 +66,6 @@ import {
   placeDrafts,
   repeatedBy,
 } from "./same-action.ts";
-import { shellsOf, targetServersOf } from "./target-servers.ts";
 
 interface ReplyProposals {
   readonly incident: Incident;
@@ -838,4 +851,51 @@ export function probeOf(deps: Deps, servers: readonly Server[], { spec }: Pick<A
   return risk === "low"
     ? found
     : none(`what would show it, ${deps.markdown.code(found.command)}, is itself ${risk} risk`);
+}
+
+/**
+ * Makes patches ready to be judged: applied to the newest commit of their base and written out again, so that the text alone names commit, files
+ * and what they are before and after. Other proposals stay as they are. What cannot be applied says why; nothing throws.
+ */
+export const preparePatches = (
+  deps: Pick<Deps, "patches">,
+  { rules }: { readonly rules: Pick<RepoContext["rules"], "servers"> },
+  proposals: readonly Proposal[],
+  incident: { readonly public: boolean },
+): Promise<readonly Proposal[]> =>
+  Promise.all(
+    proposals.map(async (proposal): Promise<Proposal> => {
+      const placed = targetServersOf(rules.servers, proposal.server);
+      const place = placed.kind === "placed" ? placed.servers.find(({ patches }) => patches)?.patches : undefined;
+      if (!place || !deps.patches) return proposal;
+      // Its lines must not be filled in as a command's places are.
+      const exact = { ...proposal, set: undefined, filled: proposal.filled ?? [], open: proposal.open ?? [] };
+      if (incident.public)
+        return { ...exact, unfit: `this issue is public, and a patch shows lines of ${place.repository}` };
+      const ready = await applied(deps.patches, place, proposal.command).catch((error: unknown) => ({
+        ok: false as const,
+        reason: messageOf(error),
+        remedy: "try again later",
+      }));
+      return ready.ok
+        ? { ...exact, command: ready.patch }
+        : { ...exact, unfit: `${ready.reason}. ${ready.remedy.charAt(0).toUpperCase()}${ready.remedy.slice(1)}` };
+    }),
+  );
+
+/**
+ * A patch against an older commit counts if it applies as it is to the newest: only from that one a branch may begin. So what its `index`
+ * lines say does not.
+ */
+async function applied(patches: NonNullable<Deps["patches"]>, place: PatchPlace, text: string) {
+  const parsed = parsePatch(text);
+  if (!parsed.ok) return parsed;
+  const misplaced = judgePaths(parsed.files, place);
+  if (misplaced) return misplaced;
+  const files = parsed.files.map((file) => ({ ...file, beforeId: undefined, afterId: undefined }));
+  const commit = await patches.headOf(place);
+  const changed = applyPatch(files, await patches.readFiles(place, pathsToRead(files), commit));
+  if (!changed.ok) return changed;
+  // A card's code block has no empty last line.
+  return { ok: true, patch: writePatch(commit, changed.files).slice(0, -1) } as const;
 }

@@ -4,7 +4,7 @@ import type { Server } from "../../base/server.ts";
 import { valueFor } from "../../runbooks/values.ts";
 import { fillWorkflow, paramsOf, type Workflow } from "../../runbooks/workflows.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { shellsOf } from "./target-servers.ts";
+import { shellsOf } from "./in-force.ts";
 
 type WorkflowStart =
   | { readonly ok: true; readonly workflow: Workflow; readonly proposals: readonly Proposal[] }

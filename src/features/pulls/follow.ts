@@ -3,15 +3,14 @@ import { every } from "../../base/clock.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
+import { slots } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { type PullRequestRow, seePullRequest, takePullRequests } from "../../store/pull-requests.ts";
 import { addNote } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { startLeased } from "../proposal/lease.ts";
-import { preparePatches } from "../proposal/prepare-patch.ts";
-import { addProposal, type DraftResult, draftAction, draftAgain } from "../proposal/propose.ts";
+import { addProposal, type DraftResult, draftAction, draftAgain, preparePatches } from "../proposal/propose.ts";
 import { show, threadOf } from "../thread/show.ts";
 
 const usualMs = 60_000;

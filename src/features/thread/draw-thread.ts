@@ -12,15 +12,14 @@ import type { ActionView } from "../../github/render/state.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
 import { fromRunbook } from "../../runbooks/offline.ts";
 import type { Action, Approval } from "../../store/actions.ts";
-import type { AlertRow } from "../../store/alerts.ts";
+import type { AlertRow, PagerAnswer } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding, isWhole } from "../../store/holds.ts";
 import { type RowsWith, type UndrawnRows, undrawnRows } from "../../store/incident-rows.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
 import type { Escalation } from "../../store/outbox/escalations.ts";
-import type { PagerAnswer } from "../../store/outbox/pager-answers.ts";
-import { type Slot, slots } from "../../store/outbox/slots.ts";
+import { type Slot, slots } from "../../store/outbox/thread-comments.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
 import {
   type FoldedComment,
@@ -35,7 +34,7 @@ import type { Batch, Run } from "../../store/runs.ts";
 import { modelSteps, type Turn } from "../../store/turns.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { liftOf } from "../incident/hold.ts";
-import { calledWords } from "../oncall/roster.ts";
+import { calledWords } from "../oncall/call.ts";
 import { whyLeftToPeople } from "../proposal/in-force.ts";
 import { leaseCostOf, leasedBehind, leaseStandingOf, offerLease } from "../proposal/lease.ts";
 import { probeOf } from "../proposal/propose.ts";

@@ -3,7 +3,7 @@ import type { RepoFiles } from "../../github/context/read.ts";
 import { originOf } from "../../github/context/source.ts";
 import { blobUrl, commentUrl } from "../../github/web.ts";
 import type { RowsWith } from "../../store/incident-rows.ts";
-import { slots } from "../../store/outbox/slots.ts";
+import { slots } from "../../store/outbox/thread-comments.ts";
 import { absoluteAddress, writeLink } from "../../text/links.ts";
 import type { Deps } from "../context.ts";
 

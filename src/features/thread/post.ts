@@ -24,7 +24,7 @@ import {
   setReaction,
   takeBackAttempt,
 } from "../../store/outbox/posting.ts";
-import { slots, whyOf } from "../../store/outbox/slots.ts";
+import { slots, whyOf } from "../../store/outbox/thread-comments.ts";
 import { type CommentTurn, inTurn, rankOf, readersShare, type Urgency } from "../../store/outbox/urgency.ts";
 import { isUndrawn, type OutboxComment, type Thread, threadKey } from "../../store/outbox/wanted.ts";
 import {

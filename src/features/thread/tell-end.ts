@@ -4,7 +4,7 @@ import { unknownWords } from "../../github/render/ending.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { holdResult } from "../../store/outbox/results.ts";
-import { slots } from "../../store/outbox/slots.ts";
+import { slots } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputsOf } from "../../store/outputs.ts";
 import { type Batch, setNews } from "../../store/runs.ts";

@@ -18,16 +18,15 @@ import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { changesForModel, fetchIncidentChanges } from "../changes/read-changes.ts";
 import type { Deps } from "../context.ts";
-import { draftAsEarlier, earlierIn, withNumbers } from "../proposal/earlier.ts";
-import { policyInForce, whyLeftToPeople } from "../proposal/in-force.ts";
+import { draftAsEarlier, earlierIn, policyInForce, whyLeftToPeople, withNumbers } from "../proposal/in-force.ts";
 import { leaseStandingOf, takenByLease } from "../proposal/lease.ts";
-import { preparePatches } from "../proposal/prepare-patch.ts";
 import {
   type DraftedProposal,
   type DraftResult,
   draftProposals,
   isWholeRead,
   mayBeOwnCheck,
+  preparePatches,
   propose,
 } from "../proposal/propose.ts";
 import {

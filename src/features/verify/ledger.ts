@@ -11,8 +11,7 @@ import { type AuditKind, factsOf, type ReadEvent, readEvent } from "../../store/
 import type { Tx } from "../../store/database/open.ts";
 import { partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { commentsOf } from "../../store/outbox/thread-comments.ts";
+import { commentsOf, slots } from "../../store/outbox/thread-comments.ts";
 import { isUndrawn, type OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";

@@ -22,8 +22,7 @@ import {
 import type { Db, Store, Tx } from "../../store/database/open.ts";
 import { findIncidents, type Incident, incidentOf, lockIncident, openIncidents } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { slots, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";

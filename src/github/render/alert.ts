@@ -1,5 +1,4 @@
-import type { AlertRow } from "../../store/alerts.ts";
-import type { PagerAnswer } from "../../store/outbox/pager-answers.ts";
+import type { AlertRow, PagerAnswer } from "../../store/alerts.ts";
 import { clock, type Markdown, name, utcMinute } from "./ink.ts";
 
 export type AlertView = Pick<

@@ -1,7 +1,6 @@
 import type { Ending } from "../../base/run.ts";
 import { endUnknown, whyUnknown } from "../../base/unknown.ts";
-import { decideEnding, type EndingFacts, type Exit } from "../ending.ts";
-import { plainReason } from "../failure.ts";
+import { decideEnding, type EndingFacts, type Exit, plainReason } from "../failure.ts";
 
 export type JobEnd =
   | {

@@ -1,6 +1,6 @@
 import type { Client } from "ssh2";
 import type { Capture } from "../../base/run.ts";
-import type { Exit } from "../ending.ts";
+import type { Exit } from "../failure.ts";
 
 /** Several code pages if they fit equally well. */
 type Encoding = "utf-8" | "utf-16le" | "utf-16be" | readonly CodePage[];

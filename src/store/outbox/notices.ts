@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../database/connection.ts";
-import { kindsOf, slots } from "./slots.ts";
+import { kindsOf, slots } from "./thread-comments.ts";
 import { type Asker, type Thread, wantComments } from "./wanted.ts";
 
 /** One unsolicited comment per issue in this time (PRODUCT). */

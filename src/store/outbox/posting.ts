@@ -1,10 +1,9 @@
 import { type ExpressionBuilder, type Selectable, sql } from "kysely";
 import { msUntil } from "../clock.ts";
 import { writeNow } from "../database/commit.ts";
-import type { Db, Tx } from "../database/connection.ts";
-import { revived } from "../database/json-rows.ts";
+import { type Db, revived, type Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
-import { slots } from "./slots.ts";
+import { slots } from "./thread-comments.ts";
 import type { OutboxComment, OutboxReaction, Thread } from "./wanted.ts";
 
 /** By the store's clock, because this process's may differ. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { writeNow } from "../database/commit.ts";
 import type { Tx } from "../database/connection.ts";
-import { slots } from "./slots.ts";
+import { slots } from "./thread-comments.ts";
 import type { Thread } from "./wanted.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { whyOf } from "./slots.ts";
+import { whyOf } from "./thread-comments.ts";
 import type { OutboxComment } from "./wanted.ts";
 
 /** `minute` and `hour`: the part it leaves to the classes before it. */

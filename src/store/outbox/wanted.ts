@@ -5,7 +5,7 @@ import type { Tables } from "../database/tables.ts";
 import { newId } from "../ids.ts";
 import type { Incident } from "../incidents.ts";
 import { settleSeconds, type WantedLabels } from "./posting.ts";
-import { type Slot, slots } from "./slots.ts";
+import { type Slot, slots } from "./thread-comments.ts";
 import type { Limit } from "./urgency.ts";
 
 export type OutboxComment = Selectable<Tables["comment"]>;

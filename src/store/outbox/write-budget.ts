@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../database/connection.ts";
 import { isDue } from "../queue/table.ts";
-import { slots } from "./slots.ts";
+import { slots } from "./thread-comments.ts";
 import { type Limit, type Shortage, type Urgency, type WriteSpan, waitFor, writeTermsOf } from "./urgency.ts";
 import { type OutboxComment, threadKey } from "./wanted.ts";
 

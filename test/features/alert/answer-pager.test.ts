@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import { answerPagers } from "../../../src/features/alert/answer-pager.ts";
+import { answerPagers } from "../../../src/features/alert/take-alert.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { alertmanagerBody, pagerDutyBody } from "../../alert/payloads.ts";
 import { startAlertStage } from "../../alert/sender.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expireOverdue, remindOfExpiry } from "../../../src/features/incident/expire.ts";
+import { expireOverdue, remindOfExpiry } from "../../../src/features/incident/open-close.ts";
 import { usePlayground } from "../../harness/playground.ts";
 
 describe("proposals whose time is over, or nearly", () => {

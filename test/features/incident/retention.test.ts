@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, it } from "vitest";
-import { keepRetention, removeOverdue } from "../../../src/features/incident/expire.ts";
+import { keepRetention, removeOverdue } from "../../../src/features/incident/open-close.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { createDraft, outputOf, outputParts, partLength, storeOutput } from "../../../src/store/outputs.ts";
 import { endRun } from "../../../src/store/runs.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, test, vi } from "vitest";
-import { expireOverdue } from "../../../src/features/incident/expire.ts";
+import { expireOverdue } from "../../../src/features/incident/open-close.ts";
 import { type CatchUp, catchUp, sortFailed } from "../../../src/features/intake/catch-up.ts";
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";

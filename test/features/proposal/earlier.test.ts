@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { earlierIn, earlierOn, sentBefore } from "../../../src/features/proposal/earlier.ts";
+import { earlierIn, earlierOn, sentBefore } from "../../../src/features/proposal/in-force.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import type { Run } from "../../../src/store/runs.ts";
 

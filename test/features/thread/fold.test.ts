@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { restoreComment, setComment } from "../../../src/store/outbox/posting.ts";
-import type { Slot } from "../../../src/store/outbox/slots.ts";
+import type { Slot } from "../../../src/store/outbox/thread-comments.ts";
 import { storeDrawing } from "../../../src/store/outbox/wanted.ts";
 import { proposing, startStage } from "../../harness/stage.ts";
 import { useStarted } from "../../harness/use-started.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { readGauges } from "../../../src/store/gauges.ts";
 import { restoreComment } from "../../../src/store/outbox/posting.ts";
-import { slots } from "../../../src/store/outbox/slots.ts";
+import { slots } from "../../../src/store/outbox/thread-comments.ts";
 import { wantReaction } from "../../../src/store/outbox/wanted.ts";
 import { gone, later, lost, refused, usePoster } from "./poster.ts";
 

@@ -4,7 +4,7 @@ import type { Thread } from "../../../demo/thread.ts";
 import { show } from "../../../src/features/thread/show.ts";
 import { endParts, tellEnd } from "../../../src/features/thread/tell-end.ts";
 import { partsOf } from "../../../src/store/incident-rows.ts";
-import { slots } from "../../../src/store/outbox/slots.ts";
+import { slots } from "../../../src/store/outbox/thread-comments.ts";
 import { threadKey } from "../../../src/store/outbox/wanted.ts";
 import { addNote } from "../../../src/store/runs.ts";
 import type { Reply } from "../../agent/fake-model.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { nextUnsolicitedAt, wantNotice, wantReply } from "../../../src/store/outbox/notices.ts";
-import { slots } from "../../../src/store/outbox/slots.ts";
+import { slots } from "../../../src/store/outbox/thread-comments.ts";
 import { type Asker, wantReaction } from "../../../src/store/outbox/wanted.ts";
 import { gone, lost, usePoster } from "../../features/thread/poster.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { kindsOf, slots, whyOf } from "../../../src/store/outbox/slots.ts";
+import { kindsOf, slots, whyOf } from "../../../src/store/outbox/thread-comments.ts";
 
 describe("the kinds of comments", () => {
   it("PRODUCT each is asked for, a decision to be made, a result, or unsolicited", () => {

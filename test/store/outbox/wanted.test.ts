@@ -8,8 +8,7 @@ import {
   setComment,
   takeBackAttempt,
 } from "../../../src/store/outbox/posting.ts";
-import { slots } from "../../../src/store/outbox/slots.ts";
-import { commentByGithubId, shownComments } from "../../../src/store/outbox/thread-comments.ts";
+import { commentByGithubId, shownComments, slots } from "../../../src/store/outbox/thread-comments.ts";
 import {
   type OutboxComment,
   type Thread,
