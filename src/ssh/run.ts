@@ -288,7 +288,8 @@ async function runJob(means: Means, place: JobPlace, { order, watch, asOf }: Sen
     // The key of a certificate that was on its way has gone with its process.
     if (session.kind === "none" && news.begun === undefined && isBeforeSigning(session, order)) {
       sentAtMs = undefined;
-      result = { kind: "failed", failure: neverSigned(server) };
+      const reason = `the bot stopped before the signer let it begin on ${server.name}; nothing was run`;
+      result = { kind: "failed", failure: { reason, remedy: "propose it again", transient: false } };
     }
     if (sentAtMs === undefined || isDone()) break;
     await stopper.roomMade();
@@ -356,12 +357,6 @@ const isBeforeSigning = ({ noJobSince }: NoSession, order: ExecOrder): boolean =
   order.mode === "job" &&
   order.resume !== undefined &&
   noJobSince <= order.resume.sentAt.getTime();
-
-const neverSigned = ({ name }: Server) => ({
-  reason: `the bot stopped before the signer let it begin on ${name}; nothing was run`,
-  remedy: "propose it again",
-  transient: false,
-});
 
 /** A session for one of the fixed scripts. A terminal would change the bytes. */
 const openScript = (

@@ -100,7 +100,13 @@ export function openSession(place: SessionPlace): Promise<OpenSession | UnsentRe
     try {
       if (unsent !== undefined || departure === undefined) return unsent ?? { kind: "cancelled" };
       // Timers stand still with a process or machine that sleeps.
-      if (sending.isLate?.()) return abandon(notOpened(server, lateBecause(server)));
+      if (sending.isLate?.()) {
+        const why =
+          server.signer === true
+            ? "too long after the last look at GitHub: its signer, its login or the bot was slow"
+            : "the bot stood still";
+        return abandon(notOpened(server, why));
+      }
       if (sending.signal.aborted) return abandon({ kind: "cancelled" });
       if (!departure.isOpen()) return abandon(notOpened(server, "its session was closed"));
       place.signal.removeEventListener("abort", onAbort);
@@ -183,11 +189,6 @@ function expectReply(order: SessionOrder): {
   };
   return { onReply, result: result.promise };
 }
-
-const lateBecause = ({ signer }: Server): string =>
-  signer === true
-    ? "too long after the last look at GitHub: its signer, its login or the bot was slow"
-    : "the bot stood still";
 
 const notOpened = ({ name }: Server, why: string): UnsentReason => ({
   kind: "failed",

@@ -416,25 +416,26 @@ export async function askPager(
   if (!answer) return "no pager";
   if (alert.state !== "firing") return "not firing";
   if (told === "resolve" && !answer.resolve) return "no pager";
+  const { title, longestKey } = pagerOf(answer.pager);
   const added = await addPagerAnswer(tx, {
     alertId: alert.id,
     incidentId: incident.id,
     round: alert.resolves,
     event: told,
-    pager: pagerOf(answer.pager).title,
+    pager: title,
     login,
     at: deps.now(),
-    fault: whyNoKey(alert, pagerOf(answer.pager).longestKey) ?? null,
+    fault:
+      alert.pagerKey === null
+        ? "the alert came without its key there"
+        : alert.pagerKey.length > longestKey
+          ? `the alert's key is longer than ${longestKey} characters`
+          : null,
   });
   if (!added) return "told before";
   await deps.store.queue.enqueue(tx, "post", queueKey, { pagers: true });
   return "asked";
 }
-
-const whyNoKey = ({ pagerKey }: AlertRow, longest: number): string | undefined => {
-  if (pagerKey === null) return "the alert came without its key there";
-  return pagerKey.length > longest ? `the alert's key is longer than ${longest} characters` : undefined;
-};
 
 /** One job for all: pagers are told one after another, so that neither a storm of alerts nor a slow pager takes the outbox's slots. */
 const queueKey = "pagers";

@@ -31,7 +31,7 @@ import { giveLease } from "../../store/leases.ts";
 import { releaseResults } from "../../store/outbox/results.ts";
 import { commentIn, slots } from "../../store/outbox/thread-comments.ts";
 import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
-import { isClosingHeard } from "../../store/queue/deliveries.ts";
+import { isClosingHeard } from "../../store/queue/arrival.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";

@@ -375,8 +375,6 @@ const isFine = (one: CommandResult): boolean => !isBad(one);
 
 const isBad = (one: CommandResult): boolean => !one.runs.every(wentWell) || showsFault(one);
 
-const isOnlyTrouble = ({ runs }: CommandResult): boolean => runs.every((run) => wentWell(run) && run.outcome === null);
-
 /** As `undoing`, on the same place and later. */
 const undoingOf = (later: CommandResult, earlier: CommandResult): ReturnType<typeof undoing> =>
   isBefore(earlier, later) && earlier.action.spec.place === later.action.spec.place
@@ -390,17 +388,16 @@ const isCheckOf = (read: CommandResult, change: CommandResult): boolean => {
   return read.action.spec.checks === number || (isAdvised && isBefore(change, read));
 };
 
-const checksOf = (one: CommandResult, { reads }: Story): readonly CommandResult[] =>
-  reads.filter((read) => isCheckOf(read, one));
-
 /** Whether its own check failed, a hypothesis that it tested is refuted, or each read that showed the fault shows it still. */
 function didNotHelp(one: CommandResult, story: Story): boolean {
   const { past, reads, changes } = story;
   const next = changes.find((other) => isBefore(one, other) && batchOf(other) !== batchOf(one));
-  const own = checksOf(one, story);
+  const own = reads.filter((read) => isCheckOf(read, one));
   const latest = own.map((check) => reads.findLast((read) => isSame(read, check)) ?? check);
   // Lines of a log may be older than the change.
-  if (latest.length > 0 && latest.every((check) => isBad(check) && !isOnlyTrouble(check))) return true;
+  const hasOnlyTrouble = ({ runs }: CommandResult): boolean =>
+    runs.every((run) => wentWell(run) && run.outcome === null);
+  if (latest.length > 0 && latest.every((check) => isBad(check) && !hasOnlyTrouble(check))) return true;
   const numbers = [one, ...own].map(({ action }) => action.number);
   const isRefuted = past.hypotheses.some(
     ({ status, againstRuns }) => status === "refuted" && againstRuns.some((number) => numbers.includes(number)),
@@ -484,7 +481,8 @@ export function renderLessons(whole: ClosedIncident, library: Library, markdown:
   const readers = createKnows(skills);
   const actors = createKnows(own.length > 0 ? own : listing.length > 0 ? listing : skills);
   const stepOf = (one: CommandResult, knows: (command: string) => boolean): RunbookStep => {
-    const write = writerFor(one, values);
+    const shells = one.action.spec.targets.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
+    const write = (text: string): string => placesForVolatile(placesFor(text, values, shells));
     const { place } = one.action.spec;
     const command = write(one.command);
     const isKnown = knows(one.command) || knows(withoutOpenOptions(command));
@@ -582,11 +580,6 @@ function valuesOf(
     ...(host === undefined ? [] : [{ source: "alert", name: "host", value: host } as const]),
   ];
   return [...new Map(all.map((one) => [`${one.name}=${one.value}`, one])).values()];
-}
-
-function writerFor({ action }: CommandResult, values: readonly NamedValue[]): (text: string) => string {
-  const shells = action.spec.targets.some(({ os }) => os === "windows") ? allShells : (["bash"] as const);
-  return (text) => placesForVolatile(placesFor(text, values, shells));
 }
 
 /** The first of its checks that was fine on its server: a runbook has one check for an act. */

@@ -23,14 +23,16 @@ import { type Incident, openIncidents } from "../../store/incidents.ts";
 import { commentByGithubId } from "../../store/outbox/thread-comments.ts";
 import { findPin } from "../../store/pins.ts";
 import { holdPoll, keepPoll, type PollRow, releasePolls } from "../../store/poll.ts";
-import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/arrival.ts";
 import {
+  type Arrival,
+  arrivalOf,
   arrivedGuids,
   broughtBody,
   broughtComments,
   broughtKeys,
+  type Inbox,
   sentAboutIssue,
-} from "../../store/queue/deliveries.ts";
+} from "../../store/queue/arrival.ts";
 import type { Deps } from "../context.ts";
 import { type PollPace, waitAfter } from "./pace.ts";
 

@@ -324,7 +324,8 @@ function checkApprovalComment(
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "lease")
     return { unchanged, approves: leases(deps, repoContext, { action, approval, fact, slash, leased: given.leased }) };
-  const isLate = isTooOld(deps, repoContext, action, fact.createdAt);
+  const said = { ...approvable(action), createdAt: fact.createdAt.getTime(), expiresAt: Number.POSITIVE_INFINITY };
+  const isLate = isOver(expiryOf(said, repoContext.rules.policy), deps.now().getTime());
   // Its author did not need to read a card.
   if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
   const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
@@ -358,16 +359,6 @@ function leases(
     leased.lease.used + leased.cost <= terms.commands &&
     action.spec.targets.every(({ server }) => terms.servers.includes(server))
   );
-}
-
-function isTooOld(
-  { now }: Pick<Deps, "now">,
-  { rules }: Pick<RepoContext, "rules">,
-  action: Action,
-  at: Date,
-): boolean {
-  const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
-  return isOver(expiryOf(said, rules.policy), now().getTime());
 }
 
 /** Whether the words approve the action, with all that high risk demands (SR-19). */
@@ -572,15 +563,12 @@ const shownOn = ({ guard, targets }: Action["spec"]): readonly string[] => guard
 
 function isGuardedBy({ number, spec: change }: Action, { number: check, spec }: Action): boolean {
   const { guard } = change;
-  if (!guard || !sameServers(serversIn(spec.targets), shownOn(change))) return false;
+  if (!guard || serversIn(spec.targets).toSorted().join("\n") !== shownOn(change).toSorted().join("\n")) return false;
   if (spec.guards === number) return spec.set === undefined && spec.command === guard.command;
   if (check !== guard.check) return false;
   if (!guard.set) return spec.set === undefined && spec.command === guard.command;
   return spec.command === guard.set.command && spec.set?.[guard.set.member - 1]?.command === guard.command;
 }
-
-const sameServers = (one: readonly string[], other: readonly string[]): boolean =>
-  one.toSorted().join("\n") === other.toSorted().join("\n");
 
 /** Why a change's condition can never hold again; undefined if it still may. */
 export function whyGuardLost({ spec: { guard } }: Action, actions: readonly Action[]): string | undefined {

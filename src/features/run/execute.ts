@@ -148,7 +148,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     if (action?.state !== "approved" || !hasNumber(now.batches, batch, number)) {
       waiting.shift();
       // Those behind were approved to run after it, even if it moved to another card.
-      if (action && !hadItsTurn(action)) {
+      if (action && !["dispatching", "running", "done", "rejected"].includes(action.state)) {
         failed = true;
         missing ??= number;
       }
@@ -195,9 +195,6 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   }
   await endOf(at, missing);
 }
-
-/** Otherwise those behind it do not run. */
-const hadItsTurn = ({ state }: Action): boolean => ["dispatching", "running", "done", "rejected"].includes(state);
 
 /** What an action waits for in its servers' line. A held action does not stand in line. */
 async function stillBusy(deps: Deps, action: Action, incident: Incident): Promise<string | undefined> {
@@ -483,7 +480,13 @@ async function standDown(
     // Withdrawn and approved again meanwhile, it belongs to a later batch.
     if (!hasNumber((await openPartsOf(tx, incident.id, "batches")).batches, batch, action.number)) return;
     if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
-    if (decision.kind === "reopen") await endLostLease(tx, at, { incident, action, decision });
+    // A lease whose giver may not approve there any more would approve it again and again.
+    if (decision.kind === "reopen" && decision.code === "rights-lost") {
+      const { approvals } = await openPartsOf(tx, incident.id, "approvals");
+      const leased = approvalsOfAction(approvals, action).find(({ via }) => via === "lease");
+      const why = leased && `${leased.login}, who gave it, may not approve on ${action.spec.place} any more`;
+      if (why !== undefined) await endLeaseAloud(tx, deps, at.repoContext, incident, why);
+    }
     if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
     await appendAudit(tx, {
       kind: to === "proposed" ? "approval_withdrawn" : to === "void" ? "command_void" : "command_expired",
@@ -493,25 +496,6 @@ async function standDown(
     await addNote(tx, batch.id, `${action.number} was not run: ${decision.reason}.`);
     await show(tx, deps, incident);
   });
-}
-
-/** A lease whose giver may not approve there any more would approve it again and again. */
-async function endLostLease(
-  tx: Tx,
-  { deps, repoContext }: BatchRun,
-  given: {
-    readonly incident: Incident;
-    readonly action: Action;
-    readonly decision: Pick<DispatchDecision & { kind: "reopen" }, "code">;
-  },
-): Promise<void> {
-  const { incident, action, decision } = given;
-  if (decision.code !== "rights-lost") return;
-  const { approvals } = await openPartsOf(tx, incident.id, "approvals");
-  const leased = approvalsOfAction(approvals, action).find(({ via }) => via === "lease");
-  if (!leased) return;
-  const why = `${leased.login}, who gave it, may not approve on ${action.spec.place} any more`;
-  await endLeaseAloud(tx, deps, repoContext, incident, why);
 }
 
 /** Pause if GitHub does not answer. */
@@ -1019,7 +1003,9 @@ function createLiveCard({ deps, batch, action, watched }: ActionRun): LiveCard {
     clearTimeout(timer);
     if (stopped || followed.size === 0) return;
     const asked = [...followed].map((one) => one.asksAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    const nextAt = Math.max(drawnAt + leastAskMs, Math.min(drawnAt + paceOf(followed), ...asked));
+    // The oldest decides: a run found again has had its first minute.
+    const since = Math.min(...[...followed].map(({ run }) => run.startedAt?.getTime() ?? Date.now()));
+    const nextAt = Math.max(drawnAt + leastAskMs, Math.min(drawnAt + paceMs(Date.now() - since), ...asked));
     timer = setTimeout(() => void drawNow(), Math.max(0, nextAt - Date.now()));
   };
   watched.drawnBy(drawNow);
@@ -1123,12 +1109,6 @@ function presentSoFar(
 
 /** The pause after an edit, in ms. */
 export const paceMs = (ranMs: number): number => (ranMs < eagerForMs ? eagerMs : calmMs);
-
-/** The oldest decides: a run found again has had its first minute. */
-function paceOf(followed: ReadonlySet<FollowedRun>): number {
-  const since = Math.min(...[...followed].map(({ run }) => run.startedAt?.getTime() ?? Date.now()));
-  return paceMs(Date.now() - since);
-}
 
 /** When a run next asks: at its soft limit, or after `/wait`. Undefined if it has asked or not begun. */
 export function asksAt(

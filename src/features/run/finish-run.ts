@@ -72,7 +72,11 @@ export async function finishRun(at: FinishingRun, run: Run, result: RunResult): 
     const redactedSha256 = output.sha256;
     const isKeptOff = incident.public && output.withheld === null;
     const shown = {
-      ending: incident.public ? endingOffIssue(ending) : ending,
+      // A command's question is a line of its output.
+      ending:
+        incident.public && ending.kind === "waiting-for-input"
+          ? { ...ending, asks: "a question that is kept off this public issue" }
+          : ending,
       excerpt: isKeptOff ? offIssue({ bytes, redactedSha256 }) : output.excerpt,
     };
     const ended = await endRun(tx, run.id, {
@@ -142,10 +146,6 @@ function openedBy(
     /^(?:draft )?pull request (https?:\/\/\S+\/pull\/(\d+))/m.exec(Buffer.from(capture.head).toString()) ?? [];
   return url === undefined ? undefined : { url, number: Number(number) };
 }
-
-/** A command's question is a line of its output. */
-const endingOffIssue = (ending: Ending): Ending =>
-  ending.kind === "waiting-for-input" ? { ...ending, asks: "a question that is kept off this public issue" } : ending;
 
 /** Warns if the model sees only a part. */
 function logOutput(
@@ -257,7 +257,8 @@ async function presentOutput(deps: Deps, action: Action, run: Run, raw: RawOutpu
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
   const draft = createDraft(deps.store, run.id);
   const { command, expect } = memberOf(action.spec, run);
-  const ran = { command, server: run.server, expect, more: howToReadOn(action, run) };
+  const more = `/output ${action.number} ${outputPlace(action.spec.targets, run)}`.trimEnd();
+  const ran = { command, server: run.server, expect, more };
   const shown = await presentTo(draft, deps, ran, { ...raw, capture });
   return { ...shown, text: shown.withheld === null ? draft : undefined };
 }
@@ -353,15 +354,11 @@ async function present(
   const shown = cut.finish();
   if ("withheld" in shown) return giveUp(shown.withheld);
   // A part of a line is redacted again, as excerpts are.
-  const line = redactedLine(deps, found[0]?.text);
+  const redacted = found[0] && deps.redact(found[0].text);
+  const line = redacted?.ok ? redacted.text : undefined;
   const whole = capture.dropped === 0 && outputNote === undefined;
   const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
   return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), trouble: line, has };
-}
-
-function redactedLine({ redact }: Pick<Deps, "redact">, line: string | undefined): string | undefined {
-  const redacted = line === undefined ? undefined : redact(line);
-  return redacted?.ok ? redacted.text : undefined;
 }
 
 const ofNothing = createHash("sha256").digest("hex");
@@ -376,9 +373,6 @@ const withhold = ({ bytes }: Capture, reason: string): PresentedExcerpt => ({
   trouble: undefined,
   has: () => undefined,
 });
-
-const howToReadOn = ({ number, spec }: Action, run: Run): string =>
-  `/output ${number} ${outputPlace(spec.targets, run)}`.trimEnd();
 
 type InRoom = <T>(bytes: number, work: () => Promise<T>) => Promise<T>;
 

@@ -180,8 +180,14 @@ async function decide(deps: SignerDeps, request: StartRequest): Promise<SigningD
   const approving = talk.filter(({ comment }) => asked.has(comment.id));
   if (approving.length < asked.size)
     return no("a comment that is said to approve it is not on the issue, or no person's");
-  const stops = talk.filter(({ slash }) => isStop(slash, spec.number));
-  const people = peopleIn([...approving, ...stops]);
+  const stops = talk.filter(
+    ({ slash }) =>
+      isHold(slash) ||
+      slash.verb === verbs.resume.verb ||
+      isNamed(slash, verbs.cancel.verb, spec.number) ||
+      (isReject(slash) && isNamed(slash, slash.verb, spec.number)),
+  );
+  const people = [...new Map([...approving, ...stops].map(({ person }) => [person.id, person])).values()];
   if (people.length > mostPeople) return no("too many people have spoken on the issue");
   const facts = await deps.facts({
     installationId: evidence.installationId,
@@ -398,16 +404,6 @@ const isReject = ({ verb }: SlashCommand): boolean =>
   verb === verbs.reject.verb || verbs.reject.aliases.some((one) => one === verb);
 const isHold = ({ verb }: SlashCommand): boolean =>
   verb === verbs.hold.verb || verbs.hold.aliases.some((one) => one === verb);
-
-const isStop = (slash: SlashCommand, number: number): boolean =>
-  isHold(slash) ||
-  slash.verb === verbs.resume.verb ||
-  isNamed(slash, verbs.cancel.verb, number) ||
-  (isReject(slash) && isNamed(slash, slash.verb, number));
-
-const peopleIn = (said: readonly SpokenCommand[]): readonly Person[] => [
-  ...new Map(said.map(({ person }) => [person.id, person])).values(),
-];
 
 /** What an `/approve` says of this action; undefined if it says nothing of it. */
 function wordsOf(slash: SlashCommand, spec: ActionSpec) {

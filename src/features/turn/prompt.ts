@@ -273,7 +273,11 @@ export interface ToolMakers {
 export function buildRequest(input: RequestInput, makers: ToolMakers): TurnRequest {
   const { config, runbooks, incident, records } = input;
   const { planning, subAgents } = config.features;
-  const menu = linksWithRecords(buildMenu(skillsForAgent(runbooks.skills, input.asked), incident), records);
+  // Each skill has its record before its description.
+  const menu = buildMenu(skillsForAgent(runbooks.skills, input.asked), incident).map((skill) => {
+    const record = records.get(skill.name);
+    return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
+  });
   // On Windows, a cluster, a source and a repository "root" means nothing.
   const servers = input.servers.map(
     (server): NamedServer => ({
@@ -314,13 +318,6 @@ export function buildHelperRequest(input: Omit<PromptInput, "component">, task: 
   });
   return { system, tools, task: `${helperTask}\n\n${task}` };
 }
-
-/** The menu, with each skill's record before its description. */
-const linksWithRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
-  menu.map((skill) => {
-    const record = records.get(skill.name);
-    return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
-  });
 
 interface PreparedRequest extends TurnRequest {
   /** Without outdated rules. */

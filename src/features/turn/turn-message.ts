@@ -585,16 +585,14 @@ function endingOf(ending: Ending): string {
   }
 }
 
-/** The environment section names them already. */
-const isEverywhere = (servers: readonly string[], servedHere: readonly string[] = []): boolean =>
-  servedHere.length > 1 && servedHere.every((name) => servers.includes(name));
-
-function leaseWords({ lease, since, servedHere }: ChangesInput): readonly string[] {
+function leaseWords({ lease, since, servedHere = [] }: ChangesInput): readonly string[] {
   if (!lease) return [];
   const { login, servers, endsAt, maxCommands, used, offAt, offWhy } = lease;
+  // The environment section names them already.
+  const isEverywhere = servedHere.length > 1 && servedHere.every((name) => servers.includes(name));
   if (offAt === null)
     return [
-      `lease on (${login}) until ${endsAt.toISOString().slice(11, 16)}Z: what only reads on ${isEverywhere(servers, servedHere) ? "every server here" : servers.join(", ")} runs at once, ${maxCommands - used} more`,
+      `lease on (${login}) until ${endsAt.toISOString().slice(11, 16)}Z: what only reads on ${isEverywhere ? "every server here" : servers.join(", ")} runs at once, ${maxCommands - used} more`,
     ];
   return since?.leaseEnded ? [`lease ended (${offWhy ?? "by a person"})`] : [];
 }
@@ -606,6 +604,9 @@ export async function describeChangesSince(
   history: readonly ChatMessage[],
 ): Promise<string | undefined> {
   const last = rows.turns.findLast(({ offline }) => !offline);
+  // It has read the audit up to its last message: what came while it thought is new to it.
+  const heard = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
+  const from = heard?.role === "user" ? { after: heard.auditSeq } : { since: last?.createdAt };
   const { low, medium, high } = repoContext.rules.policy;
   const line = describeChanges({
     actions: joinViews(rows).map((action) => ({
@@ -617,7 +618,7 @@ export async function describeChangesSince(
       // Each by itself: hidden text in one must not hide the others.
       verdicts: action.verdicts.map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
     })),
-    since: last && (await readAuditChanges(deps, incident.id, readUpTo(history, last.createdAt))),
+    since: last && (await readAuditChanges(deps, incident.id, from)),
     batches: rows.batches,
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     labels: labelsIn(history),
@@ -657,12 +658,6 @@ function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant
     return readActionList(single, { maxActions: 1 }).actions;
   });
   return [...parseReply(content, { maxActions: most }).actions, ...called];
-}
-
-/** How far the agent has read the audit: to its last message, because what came while it thought is new to it. */
-function readUpTo(history: readonly ChatMessage[], repliedAt: Date): Pick<AuditFilter, "after" | "since"> {
-  const after = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
-  return after?.role === "user" ? { after: after.auditSeq } : { since: repliedAt };
 }
 
 async function readAuditChanges(

@@ -77,6 +77,9 @@ import { createTools, readSkill, toolSummary } from "./turn-tools.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
 
+/** How long a request waits under a hold without a /resume. */
+const heldMs = 60_000;
+
 /** Enqueues an agent turn. An incident's turns run one after another. */
 export async function enqueueTurn(
   tx: Tx,
@@ -84,10 +87,15 @@ export async function enqueueTurn(
   incident: Incident,
   cause: Cause,
 ): Promise<void> {
-  if (cause.kind === "opened" || cause.kind === "investigated") await enqueueChangesLook(tx, deps, incident);
   const { id: incidentId, repoId } = incident;
+  const { queue } = deps.store;
+  const share = String(repoId);
+  const namesServices = Object.keys(deps.config.context.services).length > 0;
+  // Reading changes is a job of its own, because the agent's turn does not wait for it.
+  if ((cause.kind === "opened" || cause.kind === "investigated") && namesServices)
+    await queue.enqueue(tx, "turn", `changes ${incidentId}`, { changesOf: incidentId }, { share });
   const data = { incidentId, cause, askedAt: deps.now() };
-  await deps.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
+  await queue.enqueue(tx, "turn", incidentId, data, { share });
 }
 
 /**
@@ -148,8 +156,17 @@ export async function turn(given: Deps, job: Job): Promise<void> {
   const deps = prepared ? { ...given, ask: prepared } : given;
   logAlso({ sessionId: session.id });
   if (incident.state === "closed") return;
-  // After a halt the agent still reads results. A hold stops it; /resume makes up for it.
-  if (rows.holds.some(isStanding)) return waitForLift(deps, job, incident, { cause, askedAt });
+  // After a halt the agent still reads results. A hold stops it; /resume makes up for it, but a person's request is kept here.
+  if (rows.holds.some(isStanding)) {
+    if (cause.kind === "opened" || cause.kind === "batch-ended") return;
+    return deps.store.transaction(async (tx) => {
+      const isHeld = (await holdsOn(tx, await lockIncident(tx, incidentId))).some(isStanding);
+      await job.settle(tx);
+      // A /resume a moment ago has not seen this wait.
+      const when = { share: String(incident.repoId), afterMs: isHeld ? heldMs : undefined };
+      await deps.store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause, askedAt }, when);
+    });
+  }
   const repoContext = await loadRepoContext(deps, incident);
   const unread = unreadIn(rows);
   // Another turn has read what this one was given for.
@@ -289,16 +306,6 @@ function errorsIn({ title, body }: IncidentText): readonly string[] {
   return [...blocks.flatMap((block) => block.split("\n")), ...told];
 }
 
-/** Enqueues reading changes beside the agent's turn, which does not wait. */
-async function enqueueChangesLook(
-  tx: Tx,
-  { store, config }: Pick<Deps, "store" | "config">,
-  { id, repoId }: Incident,
-): Promise<void> {
-  if (Object.keys(config.context.services).length === 0) return;
-  await store.queue.enqueue(tx, "turn", `changes ${id}`, { changesOf: id }, { share: String(repoId) });
-}
-
 /** How long the first turn waits for what changed. */
 const firstLookMs = 3_000;
 
@@ -374,26 +381,6 @@ async function recordsFor(
 async function endWithoutCard(tx: Tx, deps: Deps, incident: Incident): Promise<void> {
   await releaseResults(tx, threadOf(incident));
   await show(tx, deps, incident);
-}
-
-/** How long a request waits under a hold without a /resume. */
-const heldMs = 60_000;
-
-/** Keeps a person's request until the hold is lifted. /resume itself enqueues the other turns. */
-async function waitForLift(
-  { store }: Deps,
-  job: Job,
-  { id: incidentId, repoId }: Incident,
-  { cause, askedAt }: Pick<AgentTurn, "cause" | "askedAt">,
-): Promise<void> {
-  if (cause.kind === "opened" || cause.kind === "batch-ended") return;
-  await store.transaction(async (tx) => {
-    const isHeld = (await holdsOn(tx, await lockIncident(tx, incidentId))).some(isStanding);
-    await job.settle(tx);
-    // A /resume a moment ago has not seen this wait.
-    const when = { share: String(repoId), afterMs: isHeld ? heldMs : undefined };
-    await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause, askedAt }, when);
-  });
 }
 
 /** A first turn is the opener's, also if it left its place to the end of a batch. */
@@ -479,9 +466,6 @@ interface TurnAnswer extends TurnEffort {
   readonly toldRules?: string | undefined;
 }
 
-/** Whether the agent tells people how to close the incident and proposes nothing: a runbook's next step would contradict it. */
-const saysOver = ({ prose, proposals }: Reading): boolean => proposals.length === 0 && /`\/close\b/.test(prose);
-
 /** Asks the model; if it fails, the runbooks answer and the card says so. */
 async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<TurnAnswer> {
   const toldFirst = turn.told;
@@ -494,8 +478,10 @@ async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promis
   if (result.kind === "read") {
     const { reading } = result;
     const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
+    // A runbook's next step would contradict an agent that says how to close the incident and proposes nothing.
+    const saysOver = reading.proposals.length === 0 && /`\/close\b/.test(reading.prose);
     const suggestions =
-      reading.suggestions.length > 1 || saysOver(reading)
+      reading.suggestions.length > 1 || saysOver
         ? reading.suggestions
         : [...reading.suggestions, ...readOffline(deps, turn, "no-model", ofModel).suggestions].slice(
             0,
