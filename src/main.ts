@@ -184,7 +184,7 @@ under(
 under(program, "alert", "an alert on standard input → the bot, as if its source had sent it (docs/alerts.md)")
   .argument("<source>", "its name in `alerts.sources`")
   .action(async (source: string, options) =>
-    ask(options, (await import("./cli/alert.ts")).alertAsk(options, source, await readInput())),
+    ask(options, (await import("./cli/local.ts")).alertAsk(options, source, await readInput())),
   );
 
 const signer = program
@@ -202,7 +202,7 @@ under(signer, "setup", "prints what a server's sshd needs to take the signer's c
 under(program, "keys", "approvers' passkeys: `add <login> <GitHub id>`, `list` or `revoke <fingerprint>`")
   .arguments("<what> [words...]")
   .action(async (what: string, words: string[], options) =>
-    ask(options, (await import("./cli/keys.ts")).keysAsk(options, what, words)),
+    ask(options, (await import("./cli/local.ts")).keysAsk(options, what, words)),
   );
 under(program, "mcp", "lets another agent propose commands over standard input and output (docs/agents.md)")
   .requiredOption("--as <name>", "its name in `policy.proposers.mcp`")

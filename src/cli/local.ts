@@ -2,14 +2,17 @@ import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
+import { parseAlert } from "../alert/sources.ts";
 import { OperatorError } from "../base/errors.ts";
 import { jsonLines } from "../base/json.ts";
+import { nearest } from "../base/problems.ts";
 import type { AgentAsk } from "../features/agents/answer-agent.ts";
 import { haltEntriesSchema, haltFileOf, writeHaltFile } from "../features/incident/halt.ts";
 import { type Answer, type Ask, answerAsk, socketPath } from "../features/operator/local.ts";
 import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
 import { writeHaltTable } from "../store/holds.ts";
+import { alertArrival } from "../store/queue/arrival.ts";
 import { readPlaces } from "./places.ts";
 import { throwUnlessUnread } from "./terminal.ts";
 
@@ -86,3 +89,54 @@ export async function storeImport({ config }: StoreOptions, file: string): Promi
     await store.close();
   }
 }
+
+/**
+ * Builds the request to take in an alert from a cron job or a pipe. Needs no secret, because the account can read the operator's file.
+ * Throws an `OperatorError` for an unknown source or an invalid alert.
+ */
+export function alertAsk({ config }: { readonly config?: string | undefined }, name: string, text: string): Ask {
+  const { alertKinds } = readPlaces(config);
+  const kind = alertKinds.get(name);
+  if (kind === undefined) {
+    const near = nearest(name, [...alertKinds.keys()]);
+    const remedy = near ? `did you mean \`${near}\`?` : "add it there";
+    throw new OperatorError({ place: "alerts.sources", message: `there is no source \`${name}\``, remedy });
+  }
+  const parsed = parseAlert(kind, text);
+  if (parsed.kind !== "alert") {
+    const message = parsed.kind === "ignored" ? parsed.why : `this is no ${kind} alert: ${parsed.why}`;
+    throw new OperatorError({ place: "standard input", message });
+  }
+  return { ask: "alert", arrival: alertArrival(name, parsed.alert) };
+}
+
+/**
+ * Builds the request for a first passkey's link, the list, or a revocation. A link needs login and id, because a login can change hands.
+ * Throws an `OperatorError` for wrong arguments.
+ */
+export function keysAsk(
+  { config }: { readonly config?: string | undefined },
+  what: string,
+  [first, second = ""]: readonly string[],
+): Ask {
+  if (what === "list") return { ask: "keys" };
+  if (what === "revoke" && first !== undefined) return { ask: "keys", revoke: first };
+  if (what === "revoke") throw wrongKeys("it takes the fingerprint of a key", "`keys list` shows them");
+  if (what !== "add") throw wrongKeys(`there is no \`keys ${what}\``, "write `keys add`, `keys list` or `keys revoke`");
+  const usage = "write `keys add mona 1234567`; `gh api users/mona --jq .id` prints the id";
+  if (first === undefined) throw wrongKeys("it takes a login and a GitHub id", usage);
+  if (!/^[1-9]\d{0,14}$/.test(second)) throw wrongKeys(`\`${second}\` is not the GitHub id of ${first}`, usage);
+  const { publicUrl } = readPlaces(config);
+  if (publicUrl === undefined)
+    throw wrongKeys(
+      "the config has no `server.public_url`, where the link would lead",
+      "write it: https://bot.example.com",
+    );
+  return {
+    ask: "keys",
+    add: { id: Number(second), login: first.replace(/^@/, ""), origin: new URL(publicUrl).origin },
+  };
+}
+
+const wrongKeys = (message: string, remedy: string): OperatorError =>
+  new OperatorError({ place: "keys", message, remedy });

@@ -11,8 +11,8 @@ import { isOlderThan } from "../base/clock.ts";
 import { messageOf } from "../base/errors.ts";
 import type { Source } from "../base/server.ts";
 import { openSource, sendRequest } from "./connect.ts";
+import { findTool, type ListedTool, listedTool, type ToolPlan } from "./parse-query.ts";
 import type { SourceAnswer, WayOptions, WayResult } from "./run.ts";
-import { findTool, type ListedTool, listedTool, type ToolPlan } from "./tool-call.ts";
 
 const goodbyeMs = 5_000;
 

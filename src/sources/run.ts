@@ -17,8 +17,7 @@ import { createReserve, describeStopReason, followToEnd, type StopReason } from 
 import type { Server, Source } from "../base/server.ts";
 import { endUnknown } from "../base/unknown.ts";
 import { openSource, sendRequest } from "./connect.ts";
-import type { QueryPlan } from "./parse-query.ts";
-import type { ToolPlan } from "./tool-call.ts";
+import type { QueryPlan, ToolPlan } from "./parse-query.ts";
 
 interface SourcesOptions {
   /** Throws if the file is unreadable. */

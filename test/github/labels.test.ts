@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLabels, type Labels } from "../../src/github/labels.ts";
+import { createLabels, type Labels } from "../../src/github/issues.ts";
 import { usePlace } from "./place.ts";
 
 const here = usePlace({ labels: ["theirs"] });

@@ -10,7 +10,7 @@ import {
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Server as InventoryServer, Source } from "../../src/base/server.ts";
-import { hashOfTool } from "../../src/sources/tool-call.ts";
+import { hashOfTool } from "../../src/sources/parse-query.ts";
 import { ca, listen } from "./stand-in.ts";
 import { sourceServer } from "./world.ts";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { backoffMs } from "../../base/clock.ts";
 import { reached } from "../../base/crash-point.ts";
 import type { PostResult } from "../../github/comments.ts";
-import type { RepoLabel } from "../../github/labels.ts";
+import type { RepoLabel } from "../../github/issues.ts";
 import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import type { Action } from "../../store/actions.ts";
 import { soonDue } from "../../store/clock.ts";

@@ -271,7 +271,7 @@ export async function arrivedGuids(db: Db, guids: readonly string[]): Promise<Re
   return new Set(rows.map(({ guid }) => guid));
 }
 
-/** Those that have arrived (RR-02). */
+/** Those that have arrived. */
 export async function broughtKeys(db: Db, keys: readonly string[]): Promise<ReadonlySet<string | null>> {
   const rows = await db.selectFrom("delivery").select("semanticKey").where("semanticKey", "in", keys).execute();
   return new Set(rows.map(({ semanticKey }) => semanticKey));

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { parseAlert } from "../../../src/alert/sources.ts";
-import { alertAsk } from "../../../src/cli/alert.ts";
-import { askStore } from "../../../src/cli/local.ts";
+import { alertAsk, askStore } from "../../../src/cli/local.ts";
 import { takeAlert } from "../../../src/features/alert/take-alert.ts";
 import type { Deps } from "../../../src/features/context.ts";
 import { alertOf } from "../../../src/store/alerts.ts";

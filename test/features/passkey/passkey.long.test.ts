@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { isInForce } from "../../../src/approval/passkey.ts";
 import { auditVerify } from "../../../src/cli/audit.ts";
-import { keysAsk } from "../../../src/cli/keys.ts";
+import { keysAsk } from "../../../src/cli/local.ts";
 import { environment } from "../../../src/config/load.ts";
 import { answerAsk } from "../../../src/features/operator/local.ts";
 import { verifyPasskeys } from "../../../src/features/passkey/passkey.ts";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { giveUpPost, post } from "../../../src/features/thread/post.ts";
 import type { Comments, PostResult } from "../../../src/github/comments.ts";
-import type { Labels } from "../../../src/github/labels.ts";
+import type { Labels } from "../../../src/github/issues.ts";
 import type { WriteFailure } from "../../../src/github/outcome.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import {
