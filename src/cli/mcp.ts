@@ -10,7 +10,7 @@ import {
   callerNamed,
   failed,
 } from "../features/agents/answer-agent.ts";
-import { socketPath } from "../features/operator/local.ts";
+import { socketPath } from "../features/operator/socket.ts";
 import { serveMcpOnStdio } from "../http/mcp-server.ts";
 import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { openStore } from "../store/database/open.ts";

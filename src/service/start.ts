@@ -20,7 +20,6 @@ import { keepStopping } from "../features/incident/hold.ts";
 import { keepExpiring, keepRetention } from "../features/incident/open-close.ts";
 import { keepCatchUp } from "../features/intake/catch-up.ts";
 import { keepCalling } from "../features/oncall/call.ts";
-import { keepLocalDoor } from "../features/operator/local.ts";
 import {
   gaugesOf,
   keepAppLook,
@@ -29,6 +28,7 @@ import {
   type Setup,
   setStoreRight,
 } from "../features/operator/readiness.ts";
+import { keepLocalDoor } from "../features/operator/socket.ts";
 import { answerPage, viewPage } from "../features/passkey/passkey.ts";
 import { type PollPace, usualPace } from "../features/poll/pace.ts";
 import { keepPolling } from "../features/poll/poll.ts";

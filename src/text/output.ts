@@ -1,5 +1,4 @@
 import type { Capture } from "../base/run.ts";
-import type { Run } from "../store/runs.ts";
 import { cleanBytes } from "./read/clean.ts";
 import { createFold } from "./read/fold.ts";
 import type { Redact } from "./redact.ts";
@@ -142,12 +141,3 @@ export function excerpt(text: string, options: ExcerptOptions): OutputExcerpt {
 /** Too coarse to reveal a secret's length (SR-49). */
 export const roughSize = (bytes: number): string =>
   bytes < 1_000 ? "under 1 kB" : `about ${Math.round(bytes / 1_000).toLocaleString("en-US")} kB`;
-
-/**
- * All that a public issue shows of an output (SR-11). The agent there reads no more, because it may repeat it. Exact size or raw hash would
- * let a reader test guesses of a short secret.
- */
-export const offIssue = ({ bytes, redactedSha256 }: Pick<Run, "bytes" | "redactedSha256">): string =>
-  bytes === null || bytes === 0
-    ? ""
-    : `${roughSize(bytes)}, kept off this public issue; SHA-256 when redacted ${redactedSha256}`;

@@ -13,6 +13,7 @@ import { redactText } from "../../text/bare.ts";
 import { brief, code, exact, fence, htmlCode, note, plain } from "../../text/fence.ts";
 import { writeLink } from "../../text/links.ts";
 import { memoized } from "../../text/memo.ts";
+import { roughSize } from "../../text/output.ts";
 import { prose, proseWords } from "../../text/prose.ts";
 import type { Redact } from "../../text/redact.ts";
 import type { Deps, RepoContext } from "../context.ts";
@@ -94,3 +95,12 @@ export function createMarkdown(redact: Redact): Markdown {
     },
   };
 }
+
+/**
+ * All that a public issue shows of an output (SR-11). The agent there reads no more, because it may repeat it. Exact size or raw hash would
+ * let a reader test guesses of a short secret.
+ */
+export const offIssue = ({ bytes, redactedSha256 }: Pick<Run, "bytes" | "redactedSha256">): string =>
+  bytes === null || bytes === 0
+    ? ""
+    : `${roughSize(bytes)}, kept off this public issue; SHA-256 when redacted ${redactedSha256}`;

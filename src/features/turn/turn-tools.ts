@@ -13,7 +13,6 @@ import { countRaised } from "../../store/leases.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { type Batch, runsOf, unreadIn } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
-import { offIssue } from "../../text/output.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { changesForModel, fetchIncidentChanges } from "../changes/read-changes.ts";
@@ -42,6 +41,7 @@ import {
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { filesAt } from "../thread/links.ts";
 import { show } from "../thread/show.ts";
+import { offIssue } from "../thread/views.ts";
 import { type AgentTurn, askedOf, pastRuns, resultsOf } from "./turn-message.ts";
 
 /** Reading tools, except for proposals and the plan. `buildRequest` decides which are offered. */

@@ -59,6 +59,7 @@ import { isLiveAction } from "../proposal/same-action.ts";
 import { createAddressIn } from "../thread/links.ts";
 import { show, threadOf } from "../thread/show.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
+import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
 import { buildHelperRequest, prepareRequest, rulesDue } from "./prompt.ts";
 import { daysAgo, knownLinks, type Records, readRunbooks } from "./runbooks.ts";
@@ -67,7 +68,6 @@ import {
   askedOf,
   type Cause,
   causeSchema,
-  describeChangesSince,
   isTroubled,
   pastRuns,
   type RunResult,

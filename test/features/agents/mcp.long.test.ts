@@ -9,7 +9,7 @@ import * as z from "zod";
 import { askBot, knock } from "../../../src/cli/local.ts";
 import { commands } from "../../../src/commands/slash-comment.ts";
 import { loadConfig } from "../../../src/config/load.ts";
-import { socketPath } from "../../../src/features/operator/local.ts";
+import { socketPath } from "../../../src/features/operator/socket.ts";
 import { verifyAudit } from "../../../src/store/audit/chain.ts";
 import { agentArrival, createInbox, findDelivery } from "../../../src/store/queue/arrival.ts";
 import { repo } from "../../harness/playground.ts";
