@@ -37,7 +37,7 @@ const soFarSchema = z.object({
 export type RunSoFar = Readonly<z.output<typeof soFarSchema>>;
 
 /** The comment that says only this, so that the agent does not read it twice. */
-export const told = z.number().optional();
+const told = z.number().optional();
 
 export const causeSchema = z.discriminatedUnion("kind", [
   /** Fresh issues have no comments. */
