@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { addApproval } from "../../../src/store/actions.ts";
-import { slots } from "../../../src/store/outbox/slots.ts";
+import { slots } from "../../../src/store/outbox/thread-comments.ts";
 import type { Step } from "../../agent/fake-model.ts";
 import { incident } from "../../harness/playground.ts";
 import { boardOf, cardOf, newsOf, proposing, sessionIn, statesOf, useStage } from "../../harness/stage.ts";
