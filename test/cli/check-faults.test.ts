@@ -44,7 +44,9 @@ async function hostSaying(facts: string, options = {}): Promise<FakeHost> {
 }
 
 describe("check on a config with faults", () => {
-  it("CONFIG finds each that was planted, with its place and a remedy, and says it all as a table", async () => {
+  it("CONFIG finds each that was planted, with its place and a remedy, and says it all as a table", {
+    tags: ["long"],
+  }, async () => {
     const well = `shell=yes\nfree=9000000\nwrite=yes\nsudo=no\ntime=${Math.floor(Date.now() / 1000)}\n`;
     const [good, deaf, poor, late] = await Promise.all([
       hostSaying(well),

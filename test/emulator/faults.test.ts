@@ -50,7 +50,7 @@ it("strikes only what matches", async () => {
   expect(await statusOf(world.octokit.rest.issues.update({ ...repo, issue_number, title: "x" }))).toBe(200);
 });
 
-it("delays one answer, which others overtake, without changing it", async () => {
+it("delays one answer, which others overtake, without changing it", { tags: ["long"] }, async () => {
   world.gh.fault({ method: "GET", path: /\/issues\// }, { delayMs: 1_000 });
   const delayed = world.octokit.rest.issues.get({ ...repo, issue_number });
   const other = world.octokit.rest.repos.get(repo);

@@ -59,7 +59,7 @@ describe("SR-62 SR-03 nobody shuts the front from outside", () => {
     }
   });
 
-  it("the slowest goes first, is answered 503, and the log counts it", async () => {
+  it("the slowest goes first, is answered 503, and the log counts it", { tags: ["long"] }, async () => {
     const { url, events } = await start();
     const big = Buffer.concat([Buffer.from(announce(5 * mebibyte)), Buffer.alloc(4 * mebibyte)]);
     const [fast, slow] = [sender(url, big), sender(url, `${announce(100)}x`)];
@@ -111,7 +111,7 @@ describe("SR-03 F-07 a body has a deadline by its size", () => {
     for (const { answer } of [large, small]) expect(answer()).toMatch(/^HTTP\/1.1 408 .*too slow$/s);
   });
 
-  it("who sends nothing, or no end of its headers, is answered 408", async () => {
+  it("who sends nothing, or no end of its headers, is answered 408", { tags: ["long"] }, async () => {
     const { url } = await start({ bodyTimeoutMs: 100 });
     const senders = [sender(url, ""), sender(url, "POST / HTTP/1.1\r\nx: y")];
     await until(() => {
@@ -119,7 +119,9 @@ describe("SR-03 F-07 a body has a deadline by its size", () => {
     });
   });
 
-  it("a body in pieces of a byte is answered 413 early, and one in pieces of a kilobyte is taken", async () => {
+  it("a body in pieces of a byte is answered 413 early, and one in pieces of a kilobyte is taken", {
+    tags: ["long"],
+  }, async () => {
     const { url, events } = await start();
     const head = "POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n";
     const scattered = sender(url, head + "1\r\nx\r\n".repeat(20_000));

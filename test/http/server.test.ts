@@ -127,7 +127,7 @@ describe("what the front does not let in", () => {
     expect(arrivals).toEqual([]);
   });
 
-  it("SR-03 F-07 answers 408 to a body that never ends, and closes", async () => {
+  it("SR-03 F-07 answers 408 to a body that never ends, and closes", { tags: ["long"] }, async () => {
     const { url, arrivals } = await start({ bodyTimeoutMs: 200 });
     const head = "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nab";
     expect(await sendRaw(url, head)).toMatch(/^HTTP\/1.1 408 /);

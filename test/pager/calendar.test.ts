@@ -75,7 +75,7 @@ describe("a calendar of who is on call", () => {
       /does not say what its time zone Nowhere\/Land is/,
     ],
     [calendar(event("UID:5\nDTSTART:20200101T000000Z\nRRULE:FREQ=MINUTELY")), /repeats more than 20000 times/],
-  ])("OC-7 what cannot be read is refused with the reason (%#)", (text, reason) => {
+  ])("OC-7 what cannot be read is refused with the reason (%#)", { tags: ["long"] }, (text, reason) => {
     expect(() => readOccurrences({ ...span, text })).toThrow(reason);
   });
 

@@ -261,7 +261,7 @@ describe("RR-06 one request goes wrong", () => {
     if (result.ending.kind === "unreachable") expect(result.ending.reason).toMatch(/GitHub|may not do that/);
   });
 
-  it("the branch, whenever it is asked for: it never began", async () => {
+  it("the branch, whenever it is asked for: it never began", { tags: ["long"] }, async () => {
     const order = await world.orderOf();
     world.gh.fault({ method: "POST", path: /git\/refs/, times: 1_000 }, { drop: "before" });
     const result = await world.send(order);
@@ -302,7 +302,7 @@ describe("RR-06 one request goes wrong", () => {
 });
 
 describe("RR-06 an earlier process sent it", () => {
-  it("and nothing is there: it never began", async () => {
+  it("and nothing is there: it never began", { tags: ["long"] }, async () => {
     const order = await world.orderOf();
     world.writes();
     const { ending } = await world.send(found(order));

@@ -278,7 +278,7 @@ describe("OFF-1 where it is not sure", () => {
     expect(reading.prose).toContain("On which server?");
   });
 
-  test("OFF-1 before a check has run no incident whatever gets an act proposed", () => {
+  test("OFF-1 before a check has run no incident whatever gets an act proposed", { tags: ["long"] }, () => {
     const acts = new Set(skills.flatMap(({ body }) => bySection(body).act));
     const proposed = [...incidents, ...ownIncidents].flatMap((incident) =>
       commands(read({ incident, servers: [server("web-1")] })),

@@ -115,7 +115,9 @@ describe("the life of a connection", () => {
     },
   );
 
-  it("RR-13 one whose server has vanished without a word is no more given out once it is closed, and no end waits for it", async () => {
+  it("RR-13 one whose server has vanished without a word is no more given out once it is closed, and no end waits for it", {
+    tags: ["long"],
+  }, async () => {
     const fake = await host(exits(0));
     const proxy = await startFaultProxy(fake.entry.port);
     cleanUp(proxy.close);

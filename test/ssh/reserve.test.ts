@@ -123,15 +123,19 @@ describe("a reserved command", () => {
   it.each([
     ["direct", { mode: "direct" }],
     ["as a job", { mode: "job", jobId }],
-  ] as const)("SR-24 (%s) that had its session in time is sent however long its checks take then", async (_, how) => {
-    const fake = await host(exits(0));
-    const wrapped = wrap(fake.entry, "it", "linux", how);
-    const ssh = client([fake.entry], { waitMs: 1_000 });
-    const reservation = await reserve(ssh, { server: fake.entry, wrapped, ...how });
-    await sleep(1_200);
-    expect((await send(reservation)).ending).toEqual(fine);
-    expect(fake.seen.commands).toEqual([wrapped]);
-  });
+  ] as const)(
+    "SR-24 (%s) that had its session in time is sent however long its checks take then",
+    { tags: ["long"] },
+    async (_, how) => {
+      const fake = await host(exits(0));
+      const wrapped = wrap(fake.entry, "it", "linux", how);
+      const ssh = client([fake.entry], { waitMs: 1_000 });
+      const reservation = await reserve(ssh, { server: fake.entry, wrapped, ...how });
+      await sleep(1_200);
+      expect((await send(reservation)).ending).toEqual(fine);
+      expect(fake.seen.commands).toEqual([wrapped]);
+    },
+  );
 
   it("whose connection is lost before it was sent is told as not run", async () => {
     const fake = await host(exits(0));

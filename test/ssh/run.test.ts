@@ -216,7 +216,9 @@ describe("how a command ended", () => {
     expect(went).toMatchObject({ ending: { kind: "exited", code: 4 }, outputNote: undefined });
   });
 
-  it("AR-07 AR-14 a pager without end is left after twenty pages, and the output says so", async () => {
+  it("AR-07 AR-14 a pager without end is left after twenty pages, and the output says so", {
+    tags: ["long"],
+  }, async () => {
     const went = await onTerminal(paging("page 0\r\nlines 1-23", (number) => `\rpage ${number}\r\nlines 1-23`));
     expect(went.ending).toEqual({ kind: "exited", code: 21 });
     expect(went.text).toContain("page 20");

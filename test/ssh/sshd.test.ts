@@ -135,7 +135,7 @@ describe.runIf(started !== undefined)("on a real sshd", () => {
     });
   });
 
-  it("AR-07 a pager on a terminal is left, so the command ends", async () => {
+  it("AR-07 a pager on a terminal is left, so the command ends", { tags: ["long"] }, async () => {
     const entry = entryOf(sshd, { tty: true });
     const ssh = client([entry], { quietMs: 100 });
     const result = await run({ ssh, entry }, "seq 1 500 | more");

@@ -49,7 +49,7 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
     process.kill(pid, "SIGKILL");
   });
 
-  it("a cancel among others on the same connection ends the right one", async () => {
+  it("a cancel among others on the same connection ends the right one", { tags: ["long"] }, async () => {
     const entry = entryOf(sshd);
     const ssh = client([entry]);
     const neighbours = [run({ ssh, entry }, "sleep 1; echo first"), run({ ssh, entry }, "sleep 1; echo second")];
@@ -79,7 +79,9 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
     expect([result.ending, text(result)]).toEqual([{ kind: "exited", code: 0 }, "started\n"]);
   });
 
-  it("with MaxSessions 1 commands run one by one, and a cancel claims no more than ps shows", async () => {
+  it("with MaxSessions 1 commands run one by one, and a cancel claims no more than ps shows", {
+    tags: ["long"],
+  }, async () => {
     if (narrow === undefined) throw new Error("sshd did not start a second time");
     const entry = entryOf(narrow);
     const ssh = client([entry]);

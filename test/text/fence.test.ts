@@ -94,7 +94,7 @@ describe("a note of ours", () => {
     ["One ` alone, <b>", "One \\` alone, &lt;b&gt;"],
   ])("AR-20 DC-5 with a name in it is whole Markdown: %s", (text, written) => expect(note(text)).toBe(written));
 
-  test("SR-42 is one paragraph of words and code spans only, whatever it names", () => {
+  test("SR-42 is one paragraph of words and code spans only, whatever it names", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const written = note(`${text} \`${text}\` ${text}`);

@@ -211,7 +211,7 @@ describe("AR-14 what an output is decides what the cut keeps", () => {
     }
   });
 
-  test("a decisive line far from both ends of a large output is kept", () => {
+  test("a decisive line far from both ends of a large output is kept", { tags: ["long"] }, () => {
     const filler = (lines: number): string => "all is well here, as it was before\n".repeat(lines);
     const text = `${filler(20_000)}fatal: the one that tells\n${filler(30_000)}`;
     expect(excerptOf(text, 1_000).text).toContain("\nfatal: the one that tells\n");
@@ -276,7 +276,7 @@ test("SR-46 half a secret at the gap of a capture is dropped with its line and c
   expect(present).toEqual({ ok: true, text: "first\n  ⋯ 126 bytes in the middle were not kept ⋯\nlast\n" });
 });
 
-test("SR-46 a capture read in pieces gives what it gives as a whole, wherever a piece ends", () => {
+test("SR-46 a capture read in pieces gives what it gives as a whole, wherever a piece ends", { tags: ["long"] }, () => {
   const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
   const line = `größe → using TOKEN=${secret} \u001b[1mnow\u001b[0m\n`;
   const all = Buffer.from(line.repeat(2_000));

@@ -25,7 +25,7 @@ describe("SR-31 the model's prose", () => {
     );
   });
 
-  test("SR-43 starts no command on any line", () => {
+  test("SR-43 starts no command on any line", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(heardBy(prose(text))).toEqual([]);
@@ -34,7 +34,7 @@ describe("SR-31 the model's prose", () => {
     );
   });
 
-  test("SR-42 mentions nobody and refers to nothing", () => {
+  test("SR-42 mentions nobody and refers to nothing", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(textOutsideCode(prose(text))).not.toMatch(/@\w|#\d|\bGH-\d|https?:\/\/|www\./);

@@ -186,7 +186,7 @@ const held = fc
   .string({ unit: "binary", minLength: 8, maxLength: 40 })
   .filter((value) => value.trim().length >= 8 && !/[\r\n]/.test(value));
 
-test("SR-47 a value the bot holds is found in every encoding, wherever it stands", () => {
+test("SR-47 a value the bot holds is found in every encoding, wherever it stands", { tags: ["long"] }, () => {
   fc.assert(
     fc.property(held, fc.string({ maxLength: 9 }), fc.string({ maxLength: 9 }), (raw, before, after) => {
       const value = raw.toWellFormed().trim();
@@ -727,14 +727,18 @@ test.each([
   ["SECRET_JSON=<<EOF", "EOF"],
   ["private_key = <<-EOT", "  EOT"],
   ["DB_PASSWORD=$(cat <<'END'", "END\n)"],
-])("SR-45 a here-document behind %j is hidden to its end, however long, in any window", (head, end) => {
-  for (const before of ["", "all is well\n".repeat(45_000)])
-    for (const lines of [3, 900, 3000]) {
-      const body = "plain words, for themselves no secret\n".repeat(lines);
-      const result = redact(`${before}${head}\n${body}${end}\nafter=1\n`);
-      expect(result).toMatchObject({ ok: true, text: `${before}${head}\n[REDACTED]\n${end}\nafter=1\n` });
-    }
-});
+])(
+  "SR-45 a here-document behind %j is hidden to its end, however long, in any window",
+  { tags: ["long"] },
+  (head, end) => {
+    for (const before of ["", "all is well\n".repeat(45_000)])
+      for (const lines of [3, 900, 3000]) {
+        const body = "plain words, for themselves no secret\n".repeat(lines);
+        const result = redact(`${before}${head}\n${body}${end}\nafter=1\n`);
+        expect(result).toMatchObject({ ok: true, text: `${before}${head}\n[REDACTED]\n${end}\nafter=1\n` });
+      }
+  },
+);
 
 describe("a private key whose head was cut off", () => {
   /** A text that is let through; one that is not fails the test. */

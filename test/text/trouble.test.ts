@@ -388,7 +388,9 @@ describe("AR-15 trouble in an output", () => {
     expect(found?.text.length).toBeLessThanOrEqual(122);
   });
 
-  test("RR-19 a line of any length, and any number of lines, cost no more than their length", () => {
+  test("RR-19 a line of any length, and any number of lines, cost no more than their length", {
+    tags: ["long"],
+  }, () => {
     const search = createTroubleSearch();
     for (let piece = 0; piece < 200; piece += 1) search.push("error ".repeat(10_000));
     for (let piece = 0; piece < 20; piece += 1) search.push("an error: refused\nall is well here\n".repeat(2_000));

@@ -539,7 +539,7 @@ describe("whatever the model writes", () => {
     ["blanks behind a fence", `${start}\n\`\`\`${" ".repeat(333_333)}x\n${end}`],
     ["letters behind a fence", `${start}\n\`\`\`${"a".repeat(333_333)} x${end}`],
     ["valid actions", block(...Array.from({ length: 8_000 }, () => action()))],
-  ])("SR-48 a flood of %s is read in linear time", (_what, text) => {
+  ])("SR-48 a flood of %s is read in linear time", { tags: ["long"] }, (_what, text) => {
     expect(parseReply(text, {}).actions.length).toBeLessThanOrEqual(3);
   });
 });

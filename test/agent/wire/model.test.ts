@@ -527,7 +527,7 @@ describe("an ask that is stopped", () => {
     expect(await other).toMatchObject({ text: "hi" });
   });
 
-  it("asks the next endpoint if the one before it is busy for the whole deadline", async () => {
+  it("asks the next endpoint if the one before it is busy for the whole deadline", { tags: ["long"] }, async () => {
     const [isWaiting, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { model } = setUp({
       both: true,

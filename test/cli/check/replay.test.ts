@@ -94,7 +94,9 @@ describe("issue 24.5 closed incidents replayed", () => {
     expect(back.err).toMatch(/no runbook: 1 of \d+ change: #8 no runbook → redis-maxmemory-reached/);
   });
 
-  it("name the incidents for which the repository's own file asks more, and AGENTS.md as what only a model shows", async () => {
+  it("name the incidents for which the repository's own file asks more, and AGENTS.md as what only a model shows", {
+    tags: ["long"],
+  }, async () => {
     writeFileSync(join(folder, ".github/countersign.yml"), "policy: { low: { approvals: 2 } }\n");
     writeFileSync(join(folder, "AGENTS.md"), "# Look at the disks first\n");
     const { row, err } = await check();

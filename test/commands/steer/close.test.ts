@@ -185,7 +185,9 @@ describe("/close", () => {
     expect(summary).not.toContain("\\*");
   });
 
-  it("PRODUCT a read that failed by its own options helped nobody and enters no patch, whatever its exit code", async () => {
+  it("PRODUCT a read that failed by its own options helped nobody and enters no patch, whatever its exit code", {
+    tags: ["long"],
+  }, async () => {
     stage.play(async (command, { channel }) => {
       if (!command.includes("diff") && !command.includes("uname -x")) return 0;
       channel.write(command.includes("diff") ? "diff: invalid option -- 'r'\n" : "uname: unrecognized option '-x'\n");
@@ -208,7 +210,9 @@ describe("/close", () => {
     stage.play(saying("fine\n"));
   });
 
-  it("PRODUCT OP-4 a runbook that the agent loaded was used, link or not; one that does not exist was not", async () => {
+  it("PRODUCT OP-4 a runbook that the agent loaded was used, link or not; one that does not exist was not", {
+    tags: ["long"],
+  }, async () => {
     stage.model.play(
       call("use_skill", { name: "no-such" }),
       call("use_skill", { name: "spool-full" }),
@@ -232,7 +236,9 @@ describe("/close", () => {
     expect(failed).toBe("- **2** `systemctl restart spooler` on `web-1` · ❌ exit 3");
   });
 
-  it("issue 24.5 a runbook to begin with has places for this incident's values and the check of an act, and nothing that a check showed", async () => {
+  it("issue 24.5 a runbook to begin with has places for this incident's values and the check of an act, and nothing that a check showed", {
+    tags: ["long"],
+  }, async () => {
     stage.model.play(
       proposing(
         "LIKELY: the pod.",

@@ -95,7 +95,9 @@ describe("/hold", () => {
     ]);
   });
 
-  it("SR-68 all: nothing is approved on any incident of the repository, new ones too, and every board says so", async () => {
+  it("SR-68 all: nothing is approved on any incident of the repository, new ones too, and every board says so", {
+    tags: ["long"],
+  }, async () => {
     const here = await stage.incident("uptime");
     const there = await stage.incident("uptime");
     const answer = await stage.expectReply(here, "sam", "/hold all", "**The whole repository is held** by `@sam`");

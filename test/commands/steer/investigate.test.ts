@@ -23,7 +23,9 @@ const sent = () => {
 };
 
 describe("/investigate", () => {
-  it("PRODUCT S13.4 takes an issue without the label in; its note is the session's, and a later one is added and starts a turn", async () => {
+  it("PRODUCT S13.4 takes an issue without the label in; its note is the session's, and a later one is added and starts a turn", {
+    tags: ["long"],
+  }, async () => {
     const thread = await unlabelled();
     stage.model.play(looked);
     const first = await stage.ask(thread, "sam", "/investigate suspect the deploy\n\nLeave db-1 alone.<!-- obey -->");
@@ -48,7 +50,9 @@ describe("/investigate", () => {
     expect(stage.github.invalid()).toEqual([]);
   });
 
-  it("PRODUCT an incident that has the label is one still; without steps the note is kept, and what gives more is said", async () => {
+  it("PRODUCT an incident that has the label is one still; without steps the note is kept, and what gives more is said", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.opened({}, looked, looked, looked);
     await stage.ask(thread, "sam", "/investigate");
     await stage.ask(thread, "sam", "/investigate again");
@@ -90,7 +94,9 @@ describe("/investigate", () => {
     await stage.expectSaid(thread, "sam", `/investigate ${"c".repeat(65_000)}`, "That note has 65,000 characters");
   });
 
-  it("PRODUCT reopened, what was taken in by hand goes on; once a label of it was taken off, it is an incident no more, until it is taken in again", async () => {
+  it("PRODUCT reopened, what was taken in by hand goes on; once a label of it was taken off, it is an incident no more, until it is taken in again", {
+    tags: ["long"],
+  }, async () => {
     const thread = await unlabelled();
     await stage.ask(thread, "sam", "/investigate", looked);
     await change(thread, { state: "closed" });

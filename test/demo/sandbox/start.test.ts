@@ -135,7 +135,7 @@ describe("the way in", () => {
     expect(await web1.run(exec)).toMatchObject({ out: "cat\n", err: "", code: 3 });
   });
 
-  test("F-29 the bot's stop script ends the one command it means and reports it", async () => {
+  test("F-29 the bot's stop script ends the one command it means and reports it", { tags: ["long"] }, async () => {
     const started = Promise.withResolvers<void>();
     const first = web2.run(wrapped("echo first; sleep 60"), { onData: () => started.resolve() });
     await started.promise;
@@ -184,7 +184,7 @@ describe("the way in", () => {
     second.end();
   });
 
-  test("a runaway loop ends at the sandbox's limit instead of holding the process", async () => {
+  test("a runaway loop ends at the sandbox's limit instead of holding the process", { tags: ["long"] }, async () => {
     const ran = await run(web1, "while true; do :; done");
     expect(ran.code).not.toBe(0);
   });

@@ -115,7 +115,9 @@ describe("the pager of an alert", () => {
     );
   });
 
-  it("AL-8 that is busy is asked again, four times at most, as late as it says; what waits for it waits too", async () => {
+  it("AL-8 that is busy is asked again, four times at most, as late as it says; what waits for it waits too", {
+    tags: ["long"],
+  }, async () => {
     const { thread, board, key } = await fired();
     const other = await fired();
     sink.answer(429, { "retry-after": "200" });
@@ -159,7 +161,9 @@ describe("the pager of an alert", () => {
     );
   });
 
-  it("AL-8 has nothing to hear of an alert that resolved first, nor of one whose key it does not know", async () => {
+  it("AL-8 has nothing to hear of an alert that resolved first, nor of one whose key it does not know", {
+    tags: ["long"],
+  }, async () => {
     const { thread, send, board } = await fired();
     sink.answer(503);
     await stage.ask(thread, "lee", "/ack");

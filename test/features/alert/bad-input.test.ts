@@ -171,7 +171,9 @@ describe("the door for alerts", () => {
     expect((await stage.bot.deps.store.db.selectFrom("incident").select("id").execute()).length).toBe(issues.length);
   });
 
-  it("AL-3 SR-62 a flood of one source is answered 503 and takes nothing from another", async () => {
+  it("AL-3 SR-62 a flood of one source is answered 503 and takes nothing from another", {
+    tags: ["long"],
+  }, async () => {
     const few = await startAlertStage({ messages_per_minute: 5 });
     try {
       const text = JSON.stringify(alertmanagerBody({ status: "resolved" }));

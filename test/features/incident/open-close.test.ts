@@ -34,7 +34,9 @@ const sessionsOf = (number: number) =>
     .execute();
 
 describe("an issue", () => {
-  it("DC-1 whose label is written in another case is an incident: GitHub has no two labels that differ in that alone", async () => {
+  it("DC-1 whose label is written in another case is an incident: GitHub has no two labels that differ in that alone", {
+    tags: ["long"],
+  }, async () => {
     stage.model.play(done);
     const thread = await stage.open({ labels: ["Incident"] });
     await thread.waitFor((body) => body.includes("othing to do"), "the card");
@@ -43,7 +45,9 @@ describe("an issue", () => {
     expect((await sessionsOf(thread.number)).map(({ state }) => state)).toEqual(["closed"]);
   });
 
-  it("RR-11 I5 that is opened while GitHub is away for longer than five tries becomes an incident all the same", async () => {
+  it("RR-11 I5 that is opened while GitHub is away for longer than five tries becomes an incident all the same", {
+    tags: ["long"],
+  }, async () => {
     const fresh = await startStage();
     try {
       fresh.model.play(done);
@@ -199,7 +203,9 @@ describe("an issue", () => {
     ]);
   });
 
-  it("PRODUCT closed, its pending actions are void; reopened, the same session goes on and no number comes back", async () => {
+  it("PRODUCT closed, its pending actions are void; reopened, the same session goes on and no number comes back", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     const before = await sessionsOf(thread.number);
     await change(thread.number, { state: "closed" });

@@ -190,7 +190,7 @@ describe("a bot that GitHub did not reach", () => {
     expect(events("catch_up_late")).toBe(1);
   });
 
-  it("RR-03 one request finds what was lost in all incidents of a repository", async () => {
+  it("RR-03 one request finds what was lost in all incidents of a repository", { tags: ["long"] }, async () => {
     const threads = [await incident(), await incident(), await incident()];
     for (const thread of threads) {
       lose("issue_comment.created");

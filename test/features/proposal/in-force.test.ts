@@ -69,7 +69,9 @@ const on = (server: string, command = "uptime"): Proposed => ({ command, server 
 const why = (text: string) => expect.stringContaining(text);
 
 describe("who may approve what where", () => {
-  it("SR-18 SR-17 a card names the people of each place; the wrong one is told the team, and db takes two approvals while web takes one", async () => {
+  it("SR-18 SR-17 a card names the people of each place; the wrong one is told the team, and db takes two approvals while web takes one", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident(on("web-1"), on("db-1"));
     const { body } = await cardOf(thread, 1);
     expect(body).toContain("`/approve 1` · one approver, anyone in `acme/oncall`, `acme/dba`, `acme/vault` · until");
@@ -199,7 +201,7 @@ describe("what the agent is told of it", () => {
 });
 
 describe("what a skill asks for its commands", () => {
-  it("SR-18 counts whoever proposes them, beside policy and never below it", async () => {
+  it("SR-18 counts whoever proposes them, beside policy and never below it", { tags: ["long"] }, async () => {
     const thread = await stage.incident(on("web-1", "hostname"), on("web-1", "touch /var/keys/a"), on("web-1"));
     const { body } = await cardOf(thread, 1);
     // The second is the skill's too, with its place filled by the model.
@@ -248,7 +250,9 @@ describe("between the approval and the command", () => {
     expect(await stage.sent(left.serve)).toBe(1);
   });
 
-  it("SR-24 SR-23 a rule of its place that changes meanwhile makes it void, and another place's does not", async () => {
+  it("SR-24 SR-23 a rule of its place that changes meanwhile makes it void, and another place's does not", {
+    tags: ["long"],
+  }, async () => {
     const { reload } = operatorHand(stage.bot);
     const changed =
       (index: number, more: object) => (same: { readonly policy: Readonly<Record<string, unknown>> }) => ({

@@ -49,7 +49,9 @@ describe("PA-6 a number stays while its command stays", () => {
     expect(stage.ran().filter((script) => script.includes(medium))).toHaveLength(1);
   });
 
-  it("PA-6 the approval that a high risk has already stays with it, and the second one lets it run", async () => {
+  it("PA-6 the approval that a high risk has already stays with it, and the second one lets it run", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", high);
     const { db } = stage.bot.deps.store;
     const longAgo = new Date(Date.now() - 120_000);
@@ -88,7 +90,9 @@ describe("PA-6 a number stays while its command stays", () => {
     expect(said.join("\n")).toMatch(/2 did this at \d\d:\d\dZ, .*exit 0.*Nothing has changed since.*`\/retry 2`/);
   });
 
-  it("PA-6 a read that ran before a change is offered again behind it, one that ran after it is not", async () => {
+  it("PA-6 a read that ran before a change is offered again behind it, one that ran after it is not", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", medium);
     await stage.ask(thread, "lee", "/approve 1", done);
     await stage.ask(thread, "lee", "/approve 2", proposing("LIKELY: did it help?", "uptime -p", "uptime"));
@@ -126,7 +130,7 @@ describe("PA-6 a number stays while its command stays", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
   });
 
-  it("PA-6 `/approve all` does not do again what ran before a later change", async () => {
+  it("PA-6 `/approve all` does not do again what ran before a later change", { tags: ["long"] }, async () => {
     const thread = await stage.incident(medium);
     await stage.ask(thread, "lee", "/approve 1", proposing("LIKELY: go back.", "systemctl stop checkout"));
     await stage.ask(thread, "lee", "/approve 2", proposing("LIKELY: once more?", "df -h", medium));
@@ -136,7 +140,9 @@ describe("PA-6 a number stays while its command stays", () => {
     expect((await cardOf(thread, 4)).body).toMatch(/\*already:\* 1 did this at \d\d:\d\dZ, .*exit 0, before 2 ran/);
   });
 
-  it("PA-6 the card does not offer what was done or waits under another number, and names that", async () => {
+  it("PA-6 the card does not offer what was done or waits under another number, and names that", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("df -h", medium);
     await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\n/usr/bin/${medium}.service\n\`\`\``);
     expect((await cardOf(thread, 2)).body).toMatch(/^`\/approve 1 2`/m);

@@ -131,7 +131,7 @@ describe("between the approval and the command", () => {
     expect(found.reactions).toEqual(name === "approval deleted" ? [] : ["confused"]);
   });
 
-  it("SR-55 the store takes a comment for an approval that by its own words is none", async () => {
+  it("SR-55 the store takes a comment for an approval that by its own words is none", { tags: ["long"] }, async () => {
     const given = await approved("I have looked at it.");
     const look = await lookAt(given.left);
     const said = async (body: string) => {
@@ -230,7 +230,7 @@ describe("between the approval and the command", () => {
     expect(await why("/approve 1 web-1 the log is full")).toBe("it has 1 of 2 approvals");
   });
 
-  it("SR-25 the comment approves it in another issue", async () => {
+  it("SR-25 the comment approves it in another issue", { tags: ["long"] }, async () => {
     const other = await stage.incident("hostname");
     const elsewhere = await leaveBehind(stage, other, { numbers: [1] });
     const given = await approved();

@@ -34,7 +34,9 @@ const failing = (...bad: readonly string[]) =>
   });
 
 describe("a batch", () => {
-  it("AR-15 DC-4 what only reads has answered however it exits: the rest goes on, and its card says what it means", async () => {
+  it("AR-15 DC-4 what only reads has answered however it exits: the rest goes on, and its card says what it means", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("grep oom /var/log/syslog", "ls /nope", "df -h");
     stage.play(async (command, { channel }) => {
       if (command.includes("grep")) return 1;
@@ -51,7 +53,9 @@ describe("a batch", () => {
     expect(news).toContain("(no output)");
   });
 
-  it("DC-4 stops at its first failure: the rest is open again, without its approvals, and the result says so", async () => {
+  it("DC-4 stops at its first failure: the rest is open again, without its approvals, and the result says so", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "touch /tmp/df", "free -m");
     failing("/tmp/df");
     const names = await sent(["/tmp/df", "uptime", "free -m"], () => stage.ask(thread, "lee", "/approve 1 2 3", done));
@@ -123,6 +127,7 @@ describe("a number that was approved, taken back and approved anew while its bat
     ["with a failure", 1],
   ])(
     "DC-4 RR-22 is run by the later approval, which gets its rocket, where the first batch ends %s",
+    { tags: ["long"] },
     async (_, code) => {
       const { thread, names, reactions } = await approvedAnew(code);
       expect(names).toEqual(["df"]);

@@ -112,7 +112,7 @@ describe.each(Object.entries(secrets))("SR-46 %s is never shown in part", (_, { 
       }
     });
 
-  it("at any place of the cut of an excerpt, of a page and of a chunk", async () => {
+  it("at any place of the cut of an excerpt, of a page and of a chunk", { tags: ["long"] }, async () => {
     for (let offset = 0; offset < limit + around; offset += steps) {
       const output = `${filler(offset, "\n")}\n${text}\n${filler(2_000, "\n")}\n${text}\n${filler(limit - (offset % limit), "\n")}`;
       for (const seen of await everythingShown(output, 97 + (offset % 13)))

@@ -63,7 +63,9 @@ describe("SR-58 a purse", () => {
     for (let n = 0; n < 5; n += 1) expect(await purse.ask(request, watch)).toMatchObject({ why: "unreachable" });
   });
 
-  it("many issues at once stay within the budget of the day, and hear of it at length once a repository", async () => {
+  it("many issues at once stay within the budget of the day, and hear of it at length once a repository", {
+    tags: ["long"],
+  }, async () => {
     const day = 100_000;
     const world = { ...worldOf({ tokensPerDay: day }), now: () => new Date("2026-11-24T12:00:00Z") };
     let spent = 0;

@@ -17,7 +17,9 @@ const toolResults = () =>
 const news = (back?: number) => newsOf(stage, back);
 
 describe("what the agent reads", () => {
-  it("AR-04 AR-15 each output before it goes on; trouble it passes over is asked about once, then said aloud", async () => {
+  it("AR-04 AR-15 each output before it goes on; trouble it passes over is asked about once, then said aloud", {
+    tags: ["long"],
+  }, async () => {
     stage.play(saying("write error: No space left on device\n", 1));
     const thread = await stage.incident("df -h");
     stage.model.play(proposing("LIKELY: nothing odd.", "uptime"), proposing("LIKELY: nothing odd at all.", "uptime"));

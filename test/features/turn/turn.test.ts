@@ -42,7 +42,9 @@ describe("a turn", () => {
     expect(await boardOf(thread)).not.toContain("reading");
   });
 
-  it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", async () => {
+  it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h", high);
     const { incidentId } = await row(thread.number);
     const { store } = stage.bot.deps;
@@ -260,7 +262,9 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     expect(newsOf(stage)).not.toContain("# Spool full");
   });
 
-  it("adds its next step to what the agent says, but not once the agent says how to close the incident", async () => {
+  it("adds its next step to what the agent says, but not once the agent says how to close the incident", {
+    tags: ["long"],
+  }, async () => {
     stage.model.play(proposing("LIKELY: the spool is full.", "df -h"));
     const thread = await stage.open(sure);
     await thread.waitFor((body) => body.includes("- [ ] **2**"), "the model's card");

@@ -158,7 +158,7 @@ describe("whatever is said", () => {
     );
   });
 
-  test("AR-12 what a server asks, and why it could not be reached, is one inert paragraph", () => {
+  test("AR-12 what a server asks, and why it could not be reached, is one inert paragraph", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const endings = [

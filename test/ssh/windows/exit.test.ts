@@ -94,7 +94,7 @@ describe.each(shells)("a command on Windows where the DefaultShell is %s", (defa
 });
 
 describe("ending a command on Windows", () => {
-  it("F-30 what taskkill could not end is named", async () => {
+  it("F-30 what taskkill could not end is named", { tags: ["long"] }, async () => {
     const cancel = new AbortController();
     let pid = 0;
     const { entry } = await windows(async (_, { start, ended }) => {

@@ -373,7 +373,7 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 2 }]);
   });
 
-  it("F-06 serves again at the next start what was active when the process died", async () => {
+  it("F-06 serves again at the next start what was active when the process died", { tags: ["long"] }, async () => {
     const url = await create();
     const dead = await openStore(url);
     await enqueue(dead, "turn", "a", { n: 1 });
@@ -388,7 +388,7 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     expect(served).toEqual(["attempt 2"]);
   });
 
-  it("RR-14 stops by waiting for what is active and taking nothing new", async () => {
+  it("RR-14 stops by waiting for what is active and taking nothing new", { tags: ["long"] }, async () => {
     const url = await create();
     const store = await openStore(url);
     const { stand, begun, letGo } = gate();
@@ -404,7 +404,9 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     expect((await jobsIn(next.db)).map(({ data }) => data)).toEqual([{ n: 2 }, { n: 3 }]);
   });
 
-  it("RR-14 RR-17 holds nothing against a job that the end of the process has interrupted, and has it at once", async () => {
+  it("RR-14 RR-17 holds nothing against a job that the end of the process has interrupted, and has it at once", {
+    tags: ["long"],
+  }, async () => {
     const url = await create();
     const store = await openStore(url);
     const { stand, begun, letGo } = gate();
