@@ -457,6 +457,7 @@ test.each([
     "/srv   90G      1G    99%",
   ],
   ["a field without a head", "certificate: www\n  status: CA_UNREACHABLE", "status: CA_UNREACHABLE"],
+  ["a log's level beside good words", "INFO   db   ready\nINFO   web  ready\nERROR  api  ready", "ERROR  api  ready"],
   ["what is down, by a list", "up: ['a', 'b']\ndown: ['c']", "down: ['c']"],
   [
     "a word that only its peers show to be odd",

@@ -163,6 +163,9 @@ const isHead = (line: string): boolean =>
 const isTitle = (line: string, cells: readonly RowCell[]): boolean =>
   line === line.toUpperCase() && !/\d/.test(line) && cells.every(({ text }) => !good.test(text));
 
+/** A log's line begins with how bad it is, not with a name. */
+const logLevel = /^\W*(?:err(?:or)?|fatal|crit(?:ical)?|alert|emerg|panic|warn(?:ing)?|fail(?:ed)?)\W*$/i;
+
 /** What a line is beside its peers, and the rows that turn out odd with it. */
 export interface PeerLine {
   readonly odd: readonly OddRow[];
@@ -222,6 +225,6 @@ export function createPeerReader(): (line: string) => PeerLine {
     const isFine =
       by !== "blanks" && cells.some(({ text }) => (open.words.get(firstWord(text).toLowerCase()) ?? 0) > 1);
     const [thing] = cells;
-    return { odd, nameEnds: isFine && thing ? thing.at + thing.text.length : undefined };
+    return { odd, nameEnds: isFine && thing && !logLevel.test(thing.text) ? thing.at + thing.text.length : undefined };
   };
 }
