@@ -11,12 +11,20 @@ export interface OddRow {
 }
 
 /** What tools call a thing that is as it should be. */
-const good =
-  /^(?:up|ok|okay|good|fine|healthy|green|normal|nominal|optimal|optl|onln|pass(?:ed|ing)?|alive|live|active|online|running|ready|stable|clean|(?:in[- ]?)?synced|in[- ]sync|serving|available|success(?:ful)?|succeeded|established|connected|joined|reachable|registered|bound|mounted|deployed|valid|current|claimed|streaming|replicating)$/i;
+const good = new Set(
+  "up ok okay good fine healthy green normal nominal optimal optl onln pass passed passing alive live active online running ready stable clean synced insync in-sync in-synced serving available success successful succeeded established connected joined reachable registered bound mounted deployed valid current claimed streaming replicating".split(
+    " ",
+  ),
+);
+
+const isPeer = new RegExp(String.raw`(?:^|[\s|,:])(?:0|${[...good].join("|")})(?![\w.-])`, "i");
 
 /** What says nothing against a thing: it is new, at rest, done, of another role or switched off by somebody. */
-const neutral =
-  /^(?:n\/?a|none|null|unknown|unset|new|never|pending|queued|scheduled|waiting|wait|starting|started|start|stopping|initiali[sz]ing|creating|created|updating|progressing|maintenance|draining|idle|standby|spare|avail|inuse|in-use|free|empty|done|complete|completed|finished|ended|exited|stopped|shut|terminated|terminating|inactive dead|disabled|enabled|masked|static|indirect|generated|alias|transient|optional|unmanaged|unused|notconnect|closed|open|listen(?:ing)?|syn[-_]?(?:sent|recv)|time[-_]wait|close[-_]wait|fin[-_]wait[-_]?[12]?|last[-_]ack|released|superseded|uninstalled|skipp?ed|skipping|changed|unchanged|cancell?ed|warming|joining|leaving|leader|follower|voter|learner|observer|arbiter|primary|secondary|master|replica|slave|backup|member|yes|no|true|false|on|off|info|manual|auto|automatic|manually|dead|sleep|sleeping)$/i;
+const neutral = new Set(
+  "n none null unknown unset new never pending queued scheduled waiting wait starting started start stopping initializing initialising creating created updating progressing maintenance draining idle standby spare avail inuse in-use free empty done complete completed finished ended exited stopped shut terminated terminating disabled enabled masked static indirect generated alias transient optional unmanaged unused notconnect closed open listen listening syn-sent syn_sent syn-recv syn_recv time-wait time_wait close-wait close_wait fin-wait fin_wait fin-wait-1 fin_wait1 fin-wait-2 fin_wait2 last-ack last_ack released superseded uninstalled skipped skiped skipping changed unchanged canceled cancelled warming joining leaving leader follower voter learner observer arbiter primary secondary master replica slave backup member yes no true false on off info manual auto automatic manually dead sleep sleeping".split(
+    " ",
+  ),
+);
 
 /** A counter of what should not happen, and of how far behind something is; below these it is no news. */
 const errors =
@@ -41,9 +49,11 @@ const state = /stat(?:e|us)|health|condition|sync/i;
 
 const mostCells = 40;
 const longestRow = 400;
-const sentence = /(?:\S+\s+){12}\S/;
+const sentence = /(?:\S+\s+){8}\S/;
 const mostHeld = 5;
 const mostColumns = 200;
+/** After so many lines without a good word or a zero nothing is a peer of what comes: a log costs a look a line. */
+const mostDull = 100;
 
 interface RowCell {
   readonly text: string;
@@ -53,7 +63,9 @@ interface RowCell {
 }
 
 interface PeerColumn {
-  readonly name: string;
+  /** From which number on its name tells of trouble. */
+  readonly least: number;
+  readonly isState: boolean;
   /** The last good word that stood in it. */
   word: string | undefined;
   odd: number;
@@ -61,6 +73,15 @@ interface PeerColumn {
   /** Odd cells that no peer has shown to be odd yet. */
   held: { readonly line: string; readonly at: number; readonly row: number }[];
 }
+
+const newColumn = (name: string): PeerColumn => ({
+  least: leastOf(name),
+  isState: state.test(name),
+  word: undefined,
+  odd: 0,
+  zeros: 0,
+  held: [],
+});
 
 type Separator = "bars" | "tabs" | "commas" | "gaps" | "blanks";
 
@@ -121,35 +142,41 @@ const keyed = /^\s*(?:- )?["']?(?<key>\p{L}[\p{L}\p{N} ._/-]{0,40}?)["']?\s*[:=]
 /** `Missing blocks: 318`, `[/dev/sdr].corruption_errs  1844`: the peers of a counter are the other counters. */
 const counted = /^\s*(?<name>\S.{0,80}?)(?:\s*[:=]\s*|\s+)(?<count>\d{1,3}(?:,\d{3}){0,5}|\d{1,18})$/;
 
-const firstWord = (cell: string): string => cell.split(/[\s(|+,;:/]/, 1)[0] ?? "";
+const isCounted = /(?:err|fail|drop|discard|reject|uncorrect|\bue).*\d$/i;
+
+const firstWord = (cell: string): string => {
+  const end = cell.search(/[\s(|+,;:/]/);
+  return (end === -1 ? cell : cell.slice(0, end)).toLowerCase();
+};
 
 /** What a cell says: its first word, as far as that is one. */
-function meaningOf(cell: string): "good" | "neutral" | "odd" | "other" {
-  const first = firstWord(cell);
-  if (good.test(first) || good.test(cell)) return "good";
-  if (neutral.test(first) || neutral.test(cell)) return "neutral";
+function meaningOf(cell: string, first: string): "good" | "neutral" | "odd" | "other" {
+  if (good.has(first)) return "good";
+  if (neutral.has(first) || cell === "inactive dead") return "neutral";
   return /^\p{L}[\p{L}_-]{2,}(?: (?:\p{Ll}+|\d+)){0,3}$/u.test(cell) ? "odd" : "other";
 }
 
 /** Counts a cell for its column, and returns the rows that are odd by what is known then. */
 function judgeCell(table: PeerTable, cell: RowCell, line: string, row: number): readonly OddRow[] {
   const known = cell.places.map((place) => table.columns.get(place)).find((column) => column !== undefined);
-  const column = known ?? { name: nameOf(table, cell), word: undefined, odd: 0, zeros: 0, held: [] };
+  const column = known ?? newColumn(nameOf(table, cell));
   if (table.columns.size < mostColumns) for (const place of cell.places) table.columns.set(place, column);
-  const meaning = meaningOf(cell.text);
+  const word = firstWord(cell.text);
+  const meaning = meaningOf(cell.text, word);
   if (meaning === "good") {
-    column.word = firstWord(cell.text).toLowerCase();
-    table.words.set(column.word, (table.words.get(column.word) ?? 0) + 1);
+    column.word = word;
+    table.words.set(word, (table.words.get(word) ?? 0) + 1);
   }
-  const least = leastOf(column.name);
+  const { least } = column;
   const count = Number.isFinite(least) ? countIn(cell.text) : undefined;
   if (count === 0) column.zeros += 1;
   if (meaning === "odd" || (count !== undefined && count >= least)) {
     column.odd += 1;
-    column.held = [...column.held, { line, at: cell.at, row }].slice(0, mostHeld);
+    // A copy: a part of a piece of the output would keep all of it.
+    if (column.held.length < mostHeld) column.held.push({ line: Buffer.from(line).toString(), at: cell.at, row });
   }
   const peers = count === undefined ? (table.words.get(column.word ?? "") ?? 0) : column.zeros * 2;
-  if (peers < (state.test(column.name) ? 1 : 2) || column.odd > peers) return [];
+  if (peers < (column.isState ? 1 : 2) || column.odd > peers) return [];
   const odd = column.held.map((held) => ({ back: row - held.row, line: held.line, at: held.at }));
   column.held = [];
   return odd;
@@ -161,7 +188,7 @@ const isHead = (line: string): boolean =>
 
 /** Begins a table below another one. */
 const isTitle = (line: string, cells: readonly RowCell[]): boolean =>
-  line === line.toUpperCase() && !/\d/.test(line) && cells.every(({ text }) => !good.test(text));
+  line === line.toUpperCase() && !/\d/.test(line) && cells.every(({ text }) => !good.has(firstWord(text)));
 
 /** A log's line begins with how bad it is, not with a name. */
 const logLevel = /^\W*(?:err(?:or)?|fatal|crit(?:ical)?|alert|emerg|panic|warn(?:ing)?|fail(?:ed)?)\W*$/i;
@@ -182,20 +209,24 @@ export function createPeerReader(): (line: string) => PeerLine {
   let table: PeerTable | undefined;
   /** What was taken for its head, until the next row. */
   let first: { readonly cells: readonly RowCell[]; readonly line: string; readonly row: number } | undefined;
+  /** Lines since one that others could be held against. */
+  let dull = 0;
   const fields = newTable("blanks");
   const counters = newTable("blanks", [{ text: "errors", at: 0, places: ["counter"] }]);
   return (given) => {
     const line = /[─-╿]/.test(given) ? given.replace(/[─━═]/g, " ").replace(/[│┃║┌-╿]/g, "|") : given;
     row += 1;
-    if (!/\S/.test(line)) table = undefined;
+    if (!/\S/.test(line)) [table, dull] = [undefined, 0];
+    dull = isPeer.test(line) ? 0 : dull + 1;
+    if (dull > mostDull) return noPeers;
     if (line.length > longestRow || /^[\s|+:=-]*$/.test(line)) return noPeers;
-    const { name = "", count } = (/\d$/.test(line) ? counted.exec(line) : null)?.groups ?? {};
+    const { name = "", count } = (isCounted.test(line) ? counted.exec(line) : null)?.groups ?? {};
     if (count !== undefined && errors.test(name) && !/\s{2}|\||\d$/.test(name))
       return {
         ...noPeers,
         odd: judgeCell(counters, { text: isFew(count) ? "1" : count, at: 0, places: ["counter"] }, given, row),
       };
-    const { key, value = "" } = keyed.exec(line)?.groups ?? {};
+    const { key, value = "" } = (/^.{1,50}[:=]\s/.test(line) ? keyed.exec(line) : null)?.groups ?? {};
     if (key !== undefined && !/ {2,}\S|\t|\s\|\s|, /.test(value))
       return {
         ...noPeers,
@@ -214,7 +245,8 @@ export function createPeerReader(): (line: string) => PeerLine {
     // What says the same as the row below it named no column.
     const isRow = first?.cells.some(({ text, places }) =>
       cells.some(
-        (cell) => good.test(text) && cell.text === text && cell.places.some((place) => places.includes(place)),
+        (cell) =>
+          cell.text === text && good.has(firstWord(text)) && cell.places.some((place) => places.includes(place)),
       ),
     );
     const before = isRow && first ? [first] : [];
@@ -222,8 +254,7 @@ export function createPeerReader(): (line: string) => PeerLine {
     const odd = [...before, { cells, line: given, row }].flatMap((one) =>
       one.cells.flatMap((cell) => judgeCell(open, cell, one.line, one.row)),
     );
-    const isFine =
-      by !== "blanks" && cells.some(({ text }) => (open.words.get(firstWord(text).toLowerCase()) ?? 0) > 1);
+    const isFine = by !== "blanks" && cells.some(({ text }) => (open.words.get(firstWord(text)) ?? 0) > 1);
     const [thing] = cells;
     return { odd, nameEnds: isFine && thing && !logLevel.test(thing.text) ? thing.at + thing.text.length : undefined };
   };

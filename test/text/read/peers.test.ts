@@ -35,8 +35,13 @@ describe("AR-15 a row that is not as its peers are", () => {
       "j2     ready   wedged",
     ],
     ["an errors counter", "port  rx-err\np1         0\np2       311\np3         0", "p2       311"],
+    [
+      "a table below a long log",
+      `${"12:01 took job\n".repeat(300)}${rows("up", "up", "wedged").join("\n")}`,
+      rows("up", "up", "wedged")[2],
+    ],
     ["counters, each in a line", "read_errs 0\nwrite_errs 0\nflush_errs 1,204", "flush_errs 1,204"],
-  ])("is found in %s", (_form, output, odd) => expect(oddIn(output)).toEqual([odd]));
+  ])("is found in %s", (_form, output, odd) => expect(oddIn(output)).toEqual([odd?.trim()]));
 
   test.each([
     ["roles and rests", rows("Connected", "Connected", "standby", "disabled", "idle", "completed").join("\n")],
