@@ -24,7 +24,10 @@ export interface Source {
   readonly imports: readonly Import[];
 }
 
-/** Reads and parses every TypeScript file of some folders below `root`; a comment or a string is never taken for code. */
+/** Read before by this process, which serves many test files. */
+const known = new Map<string, Source>();
+
+/** Reads every TypeScript file of some folders below `root`; a comment or a string is never taken for code. */
 export function readTree(root: string, folders: readonly string[]): readonly Source[] {
   return folders
     .flatMap((folder) =>
@@ -33,19 +36,33 @@ export function readTree(root: string, folders: readonly string[]): readonly Sou
     .map((parts) => parts.join("/").replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".ts") && !path.includes("node_modules/"))
     .sort()
-    .map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
+    .map((path) => {
+      const file = join(root, path);
+      const text = readFileSync(file, "utf8");
+      const before = known.get(file);
+      const source = before?.text === text ? before : parseSource(path, text);
+      known.set(file, source);
+      return source;
+    });
 }
 
-/** Throws where the text is not TypeScript, with the file's name. */
+/** Parses when the syntax is first asked for; that throws where the text is not TypeScript, with the file's name. */
 export function parseSource(path: string, text: string): Source {
   const lang = path.endsWith(".d.ts") ? "dts" : "ts";
-  const nodes = [...nodesIn(parseAst(text, { lang }, path))];
+  let nodes: readonly Node[] | undefined;
+  let imports: readonly Import[] | undefined;
   return {
     path,
     text,
     lines: text.split("\n").length - 1,
-    nodes,
-    imports: nodes.flatMap((node) => importOf(node, path)),
+    get nodes() {
+      nodes ??= [...nodesIn(parseAst(text, { lang }, path))];
+      return nodes;
+    },
+    get imports() {
+      imports ??= this.nodes.flatMap((node) => importOf(node, path));
+      return imports;
+    },
   };
 }
 
