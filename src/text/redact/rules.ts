@@ -459,7 +459,7 @@ export const fileRules: readonly Rule[] = [
     what: "pgpass line",
     at: "^",
     pattern:
-      /(^(?:[\w.*-]|\\:){1,200}:(?:\d{4,5}|\*):(?:[\w*-]|\\[:\\]){1,64}:(?:[\w.*@-]|\\[:\\]){1,64}:)((?:[^\s:\\]|\\[^\s]){3,256})(?=\s*$)/m,
+      /(^(?:[\w.*-]|\\:){1,200}:(?:\d{4,5}|\*):(?:[\w*-]|\\[:\\]){1,64}:(?:[\w.*@-]|\\[:\\]){1,64}:)((?:[^\s\\]|\\[^\s]){3,256})(?=\s*$)/m,
   },
   { what: "HAProxy's page", at: ["stats auth "], pattern: /(stats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/ },
   { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
