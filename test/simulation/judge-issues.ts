@@ -115,7 +115,7 @@ function checkResults({ bySlot, incidentIds }: IssueView, { batches, runs, actio
             actions.some((one) => one.id === actionId && one.number === number && one.incidentId === incidentId),
         );
       const missing = numbers.filter(
-        (number) => !ranElsewhere(number) && !cards.some(({ body }) => body.includes(`**${number}** `)),
+        (number) => !ranElsewhere(number) && !cards.some(({ body }) => namesAction(body, number)),
       );
       const told = (number: number) => cards.filter(({ body }) => tellsEnd(body, number)).length;
       const untold = [...ended].filter((number) => told(number) === 0);
@@ -125,6 +125,10 @@ function checkResults({ bySlot, incidentIds }: IssueView, { batches, runs, actio
       ];
     });
 }
+
+/** In a row of its own, or in the note on what a batch that stopped left out. */
+const namesAction = (body: string, number: number): boolean =>
+  body.includes(`**${number}** `) || new RegExp(String.raw`^⚠️ .*\b${number}\b`, "mu").test(body);
 
 const tellsEnd = (body: string, number: number): boolean =>
   new RegExp(`\\*\\*${number}\\*\\* (?:✅|❌|⚠|⏱|🛑|⌨|🔌|❓|⏸)`, "u").test(body);
