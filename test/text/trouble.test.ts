@@ -436,6 +436,10 @@ test.each([
   ["units that no one started", "a.service   loaded  active    running  A\nb.service   loaded  inactive dead     B"],
   ["an error that is empty", "  Last_IO_Error: "],
   ["a few errors since a driver's start", "rx_missed_errors: 3\ntx_errors: 0"],
+  [
+    "a job that someone suspended",
+    "NAME     SCHEDULE    SUSPEND   ACTIVE   AGE\nexport   5 1 * * *   True      0        9d",
+  ],
   ["a warning of none", "endurance group critical warning summary: 0"],
   ["a peer that someone has shut", "Neighbor    Up/Down  State/PfxRcd\n10.0.0.2    never    Idle (Admin)"],
 ])("AR-15 %s is none", (_what, output) => expect(findTrouble(output)).toEqual([]));

@@ -157,7 +157,6 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["write", says(/^[1-9]/, 6)],
   ["cksum", says(/^[1-9]/, 6)],
   ["reach", says(/^0$/, 6)],
-  ["suspend", says(/^true$/i, 5)],
   // A job that has run for hours.
   [
     "completions",
