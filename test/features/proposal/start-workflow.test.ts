@@ -87,7 +87,7 @@ describe("the agent's workflows and predictions", () => {
     stage.model.play({ text: "CONFIRMED by 2: it says fine, which is a surprise." });
     const { said } = await stage.ask(thread, "lee", "/approve 1 2 3");
     expect(said.join("\n")).toMatch(/\*\*1\*\* ✅/);
-    expect(said.join("\n")).toMatch(/\*\*2\*\* ⚠️ .* · exit 0, but: .+ ·/);
+    expect(said.join("\n")).toMatch(/\*\*2\*\* ⚠️ .* · exit 0, but: its output has "fine"$/m);
     expect(said.join("\n")).toContain("Needs approval again: 3.");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "proposed" });
   });
