@@ -10,7 +10,6 @@ const minutes = [
   "crash-points.long",
   "weeks.long",
   "/poll.long",
-  "backpressure.long",
   "last-look",
   "press.long",
   "kubernetes/killed.long",
@@ -25,9 +24,13 @@ const minutes = [
   "/night.long",
 ];
 
+/** Measures a process's memory: begun last, when its neighbors have little left to do. */
+const quiet = "backpressure.long";
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
+      if (moduleId.includes(quiet)) return minutes.length + 1;
       const place = minutes.findIndex((name) => moduleId.includes(name));
       return place < 0 ? minutes.length : place;
     };
