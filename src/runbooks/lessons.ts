@@ -125,7 +125,8 @@ export const withoutVolatile = (text: string): string =>
 
 const gap = /<[a-z][\w-]*>|\{\{[^{}\s]*\}\}|\$\{?[A-Z][A-Z0-9_]+\}?/gi;
 
-const wordsOf = (command: string): readonly string[] =>
+/** A command line split at its blanks, without a leading `sudo`. */
+export const commandWords = (command: string): readonly string[] =>
   command
     .trim()
     .replace(/^sudo\s+/, "")
@@ -308,7 +309,7 @@ function placeAt(above: readonly string[], servers: readonly string[]): string |
 }
 
 const isWritten = (line: string, command: string): boolean => {
-  const [written, ran] = [wordsOf(line), wordsOf(command.split("\n")[0] ?? "")];
+  const [written, ran] = [commandWords(line), commandWords(command.split("\n")[0] ?? "")];
   return written.length === ran.length && written.every((word, at) => isSame(word, ran[at] ?? ""));
 };
 
@@ -318,8 +319,8 @@ export function valuesInPlaces(body: string, commands: readonly string[]): reado
     commands.flatMap((command) => (line !== command && isWritten(line, command) ? [[line, command] as const] : [])),
   );
   return pairs.flatMap(([line, command]) => {
-    const words = wordsOf(command);
-    return wordsOf(line).flatMap((written, at): readonly NamedValue[] => {
+    const words = commandWords(command);
+    return commandWords(line).flatMap((written, at): readonly NamedValue[] => {
       const [place, ...more] = written.match(gap) ?? [];
       if (place === undefined || more.length > 0) return [];
       const [before = "", after = ""] = written.split(gap);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { markAddressed } from "../base/run.ts";
-import { createPeerReader } from "./read/peers.ts";
+import { createPeerReader, type OddRow } from "./read/peers.ts";
 import { createTableReader, isBadField, type TableRow } from "./read/table.ts";
 import table from "./speech.json" with { type: "json" };
 
@@ -103,7 +103,7 @@ const harmless: readonly RegExp[] = [
   /^\s{0,80}\w{1,40}_(?:error|failure|exception|alert)\s{0,8}[:=]\s{0,80}$/gi,
   // A driver's counter that has counted a few since its start.
   /\b\w{1,40}_(?:errors|errs|failures)["']?\s{0,8}[:=|]?\s{0,8}[1-9]$/gi,
-  // A unit of systemd that nobody started.
+  // A systemd unit that was never started.
   /\binactive\s{1,8}dead\b/gi,
   // `timeout: 60.0 seconds`, `timeout 1m30s`; not `timeout: 60.0 seconds exceeded`.
   /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?(?:\d{1,3}[hm]){0,2}\d{1,9}(?:\.\d{1,9})?(?!\d|\.\d|\s?[a-z]{0,7}\s{1,3}(?:exceeded|reached|elapsed|hit)\b)\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
@@ -158,6 +158,7 @@ export function createTroubleSearch(): TroubleSearch {
   const look = (at: number, text: string, into: typeof found): void => {
     const least = into.length < mostLines ? 0 : (into.at(-1)?.weight ?? 0);
     const { sign, earlier } = judge(text, least);
+    if (!sign && earlier.length === 0) return;
     for (const one of [
       ...(sign ? [{ line: at, ...sign }] : []),
       ...earlier.map((odd) => ({ ...odd, line: at - odd.back })),
@@ -223,6 +224,12 @@ function createDiffReader(): (line: string) => boolean {
   };
 }
 
+type EarlierSign = JudgedLine["earlier"][number];
+
+/** Ordinary lines have none: nothing is made for them. */
+const none: readonly EarlierSign[] = [];
+const oddSign = ({ back, line, at }: OddRow): EarlierSign => ({ back, text: around(line, at), weight: oddWeight });
+
 /** Judges an output's lines in their order; a table's head says what its rows mean, and peers what is odd. Holds one head. */
 export function createLineJudge(): (line: string, least: number) => JudgedLine {
   const readLine = createTableReader();
@@ -231,15 +238,15 @@ export function createLineJudge(): (line: string, least: number) => JudgedLine {
   return (line, least) => {
     // Words of two files report nothing, and still may speak to the agent.
     if (isDiff(line)) return { kind: "other", sign: signOf(line, "", least), earlier: [] };
-    const peers = readPeers(line);
-    const odd = peers.odd.map((one) => ({ back: one.back, text: around(one.line, one.at), weight: oddWeight }));
-    const earlier = odd.filter(({ back, weight }) => back > 0 && weight > least);
-    const own = odd.find(({ back, weight }) => back === 0 && weight > least);
+    const { odd, nameEnds = 0 } = readPeers(line);
+    const told = odd.length === 0 || least >= oddWeight ? none : odd.map(oddSign);
+    const earlier = told.length === 0 ? none : told.filter(({ back }) => back > 0);
+    const own = told.find(({ back }) => back === 0);
     const read = readLine(line);
     // A name is no report: `Config Err | ok`.
-    const told = " ".repeat(peers.nameEnds ?? 0) + line.slice(peers.nameEnds ?? 0);
+    const judged = nameEnds === 0 ? line : " ".repeat(nameEnds) + line.slice(nameEnds);
     if (read.kind === "other")
-      return { kind: "other", sign: signOf(line, told, least) ?? fieldSign(line, least) ?? own, earlier };
+      return { kind: "other", sign: signOf(line, judged, least) ?? fieldSign(line, least) ?? own, earlier };
     if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least), earlier };
     const said = signOf(line, read.rest, Math.max(least, read.weight), true);
     const sign = said ?? (read.weight > least ? { text: around(line, read.at), weight: read.weight } : own);

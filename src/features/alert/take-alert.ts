@@ -445,7 +445,7 @@ export const isPagerJob = ({ data }: Pick<Job, "data">): boolean => jobSchema.sa
 
 /** Waits between tries. */
 const waitsMs = [30_000, 120_000, 480_000] as const;
-/** An answer that comes later helps nobody. */
+/** A pager has no use for a later answer. */
 const longestWaitMs = 15 * 60_000;
 
 /** Tells the pagers what is due. What a dead process had begun may have arrived, so it is never sent again. */

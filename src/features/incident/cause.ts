@@ -2,6 +2,7 @@ import { withoutCitations } from "../../agent/reply/citations.ts";
 import { memberOf } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { saidOnce } from "../../github/render/card.ts";
+import { commandWords } from "../../runbooks/lessons.ts";
 import type { Action } from "../../store/actions.ts";
 import { alertOf } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
@@ -257,7 +258,7 @@ function isSwapped(one: string, other: string): boolean {
 
 /**
  * Returns the changes, by start, after which a fault was gone that a check had shown before. A fault counts once, from the first look at
- * it until it is gone for good, so that undoing one's own change helps nobody. Pure.
+ * it until it is gone for good, so undoing one's own change does not count as help. Pure.
  */
 export function helpedIn(past: Acts): ReturnType<typeof fixesOf> {
   const { actions, runs } = past;
@@ -271,7 +272,7 @@ export function helpedIn(past: Acts): ReturnType<typeof fixesOf> {
       // `not active` is a fault, `no match` is none.
       const isBad =
         trouble !== null || (outcome?.kind === "answer" ? !/^no\b/.test(outcome.says) : !wentWell({ ending, outcome }));
-      const words = wordsOf(memberOf(action.spec, run).command);
+      const words = commandWords(memberOf(action.spec, run).command);
       return [{ server, words, from: startedAt.getTime(), to: endedAt.getTime(), isBad }];
     })
     .toSorted((a, b) => a.from - b.from);
@@ -293,12 +294,6 @@ export function helpedIn(past: Acts): ReturnType<typeof fixesOf> {
       spans.some(({ from, to }) => from <= act.at && act.at <= to),
   );
 }
-
-const wordsOf = (command: string): readonly string[] =>
-  command
-    .trim()
-    .replace(/^sudo\s+/, "")
-    .split(/\s+/);
 
 /** The same program on the same server, asked about the same thing: `systemctl status web` and `systemctl is-active web`. */
 function isSameLook(one: Look, other: Look): boolean {

@@ -120,7 +120,7 @@ const writing = /^((soft)?commit|optimize|rollback)=true$|^q=select\b.*\binto\b/
 const startingScript =
   /(^|[-_.])(cron|install|setup|upgrade|update|migrate|deploy|run|trigger)[-_\w]*\.(php\d?|cgi|pl|py|asp|aspx|jsp|do)$/i;
 
-/** A list in an address, of which curl asks for each: `{status,shutdown}`. */
+/** A list in an address. Curl asks for each entry: `{status,shutdown}`. */
 const alternatives = /\{([^{}]*,[^{}]*)\}/;
 const maxAddresses = 64;
 

@@ -81,7 +81,7 @@ function flowIn(word: Argument | undefined, name: string): FlowingWord {
   return word && word.origin !== "literal" ? { text: hole, dynamic: true, glob: false } : undefined;
 }
 
-/** Cmdlets that ask a gallery of modules or a cloud, whatever they are given. */
+/** Cmdlets that always ask a module gallery or a cloud. */
 const remote = /^(find-(module|package|script|command|dscresource)|get-(az|ec2|s3|rds|elb)\w+)$/;
 
 /** Notes what a cmdlet reaches. */

@@ -12,16 +12,16 @@ export interface OddRow {
 
 /** What tools call a thing that is as it should be. */
 const good = new Set(
-  "up ok okay good fine healthy green normal nominal optimal optl onln pass passed passing alive live active online running ready stable clean synced insync in-sync in-synced serving available success successful succeeded established connected joined reachable registered bound mounted deployed valid current claimed streaming replicating".split(
+  "up ok okay good fine healthy green normal nominal optimal optl onln pass passed passing alive live active online running ready stable clean synced insync in-sync serving available success successful succeeded established connected joined reachable registered bound mounted deployed valid current claimed streaming replicating".split(
     " ",
   ),
 );
 
 const isPeer = new RegExp(String.raw`(?:^|[\s|,:])(?:0|${[...good].join("|")})(?![\w.-])`, "i");
 
-/** What says nothing against a thing: it is new, at rest, done, of another role or switched off by somebody. */
+/** What says nothing against a thing: it is new, at rest, done, of another role or switched off on purpose. The `n` is what is left of `n/a`. */
 const neutral = new Set(
-  "n none null unknown unset new never pending queued scheduled waiting wait starting started start stopping initializing initialising creating created updating progressing maintenance draining idle standby spare avail inuse in-use free empty done complete completed finished ended exited stopped shut terminated terminating disabled enabled masked static indirect generated alias transient optional unmanaged unused notconnect closed open listen listening syn-sent syn_sent syn-recv syn_recv time-wait time_wait close-wait close_wait fin-wait fin_wait fin-wait-1 fin_wait1 fin-wait-2 fin_wait2 last-ack last_ack released superseded uninstalled skipped skiped skipping changed unchanged canceled cancelled warming joining leaving leader follower voter learner observer arbiter primary secondary master replica slave backup member yes no true false on off info manual auto automatic manually dead sleep sleeping".split(
+  "n none null unknown unset new never pending queued scheduled waiting wait starting started start stopping initializing initialising creating created updating progressing maintenance draining idle standby spare avail inuse in-use free empty done complete completed finished ended exited stopped shut terminated terminating disabled enabled masked static indirect generated alias transient optional unmanaged unused notconnect closed open listen listening syn-sent syn_sent syn-recv syn_recv time-wait time_wait close-wait close_wait fin-wait fin_wait fin-wait-1 fin_wait1 fin-wait-2 fin_wait2 last-ack last_ack released superseded uninstalled skipped skipping changed unchanged canceled cancelled warming joining leaving leader follower voter learner observer arbiter primary secondary master replica slave backup member yes no true false on off info manual auto automatic manually dead sleep sleeping".split(
     " ",
   ),
 );

@@ -136,7 +136,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["--", says(/^D[NLJM]$/, 7)],
   ["state/pfxrcd", says(/^[A-Z](?!.*\(Admin\))/i, 7)],
   ["refid", says(/^\.(?:INIT|STEP|TIMEOUT|STALE)\.$/, 6)],
-  // A queue that nobody reads.
+  // A queue without a reader.
   [
     "consumers",
     (cell, row) => (cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0),
@@ -314,7 +314,7 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
 
 const ruler = /^[\s|+:=-]+$/;
 
-/** The head that a line of dashes underlines, a group below each name: it says where columns are, whatever stands in between. */
+/** The head above a line of dashes. Each group of dashes shows where a column begins and ends, also below names that are one blank apart. */
 function underlined(line: string, dashes: string): TableHead | undefined {
   if (line.length > longestHead || !/^\s*-{2,}(?: +-{2,})+\s*$/.test(dashes)) return undefined;
   const columns = [...dashes.matchAll(/-+/g)].map(({ 0: group, index }) => ({
