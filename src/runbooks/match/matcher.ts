@@ -335,11 +335,12 @@ const bits = {
   thing: 8,
   fault: 10,
   title: 2,
+  specific: 5,
 } as const;
 const leads = { full: 1.4, score: 1.25, text: 1.5, told: 2 } as const;
 const gaps = { listed: 0.1, text: 0.05 } as const;
 /** Of the incident's rare words; `name`: of the runbook's name; `otherCause`: of a cause's words. */
-const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3, otherCause: 0.75 } as const;
+const shares = { high: 0.85, name: 0.5, fault: 0.7, mentioned: 0.3, otherCause: 0.75, quoted: 0.5 } as const;
 /**
  * What tells a runbook from its neighbors: the weight of its codes and messages, the share of the incident's rare words (less if the
  * description itself tells the fault), that share and the title's together, the same beside a word for its fault, such words alone.
@@ -503,8 +504,9 @@ function aboutOf({ profile }: ScoredRunbook, seen: SeenIncident): SubjectMatch {
 }
 
 /**
- * Whether the report itself says that it is about something else: it denies the runbook's fault, its title tells another fault or names another
- * product, or it gives a cause that the runbook does not know.
+ * Whether the report itself says that it is about something else: it denies the runbook's fault, its title tells another fault, names another
+ * product or another kind of object, or quotes a message that the runbook hardly has; it has what the runbook says it is not for, or gives a
+ * cause that the runbook does not know.
  */
 function isContradicted({ profile, exact, hit }: ScoredRunbook, seen: SeenIncident): boolean {
   const { situations, products } = conceptsIn(wordsOf(seen.title));
@@ -521,11 +523,33 @@ function isContradicted({ profile, exact, hit }: ScoredRunbook, seen: SeenIncide
     products.isDisjointFrom(new Set(profile.products.keys())) &&
     ![...products, ...profile.products.keys()].some((name) => hosts.has(name));
   const known = new Set((hit?.terms ?? []).map((at) => seen.terms[at] ?? "")).union(profile.own);
+  const isForeignProduct =
+    profile.products.size === 0 &&
+    products.difference(hosts).size > 0 &&
+    products.isDisjointFrom(profile.alsoNames) &&
+    !profile.nameTerms.some((term) => bitsOf(term) >= bits.specific && seen.terms.includes(term));
+  const kinds = kindsIn(seen.title);
+  const isOtherKind =
+    exact < own.exact && kinds.size > 0 && profile.kinds.size > 0 && kinds.isDisjointFrom(profile.kinds);
+  const isExcluded = seen.terms.some((term) => profile.excluded.has(term));
+  const saysOther = quotedIn(seen.title).some((quote) => {
+    const said = termsOf(quote).filter((term) => !/^\d+$/.test(term));
+    return said.length > 1 && weightOf(said.filter((term) => known.has(term))) < shares.quoted * weightOf(said);
+  });
   const hasOtherCause = causesIn(`${seen.title}\n${seen.body}`).some((cause) => {
     const terms = new Set(termsOf(cause).filter((term) => !/^\d+$/.test(term)));
     return weightOf(terms.difference(known)) > shares.otherCause * weightOf(terms);
   });
-  return tellsOther || isOtherProduct || hasOtherCause || deniedOf(profile.text, seen.title, seen.body).size > 0;
+  return (
+    tellsOther ||
+    isOtherProduct ||
+    isForeignProduct ||
+    isOtherKind ||
+    isExcluded ||
+    saysOther ||
+    hasOtherCause ||
+    deniedOf(profile.text, seen.title, seen.body).size > 0
+  );
 }
 
 /** Whether the title has an error's code that the runbook lacks: `ACCESS_REFUSED`. */
@@ -572,6 +596,12 @@ interface Profile {
   readonly own: ReadonlySet<string>;
   /** Those of them that name a product, not its fault. */
   readonly productTerms: ReadonlySet<string>;
+  /** Products in its body: beside its own, or behind its own words. */
+  readonly alsoNames: ReadonlySet<string>;
+  /** The kinds of object it is about: `pod`, `namespace`. */
+  readonly kinds: ReadonlySet<string>;
+  /** Terms by which its text says that it is the wrong runbook. */
+  readonly excluded: ReadonlySet<string>;
 }
 
 const host = "linux";
@@ -602,6 +632,9 @@ function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
       isOfProduct: [...about.products].some((name) => name !== host),
       main: rated[0]?.[0],
       own,
+      alsoNames: conceptsIn(wordsOf(candidate.body ?? "")).products,
+      kinds: kindsIn(textOf(candidate)),
+      excluded: exclusionsOf(candidate.body ?? "", own),
       productTerms: new Set(wordsOf(textOf(candidate)).flatMap((word) => (isProduct(word) ? termsIn([word]) : []))),
     };
   });
@@ -632,6 +665,22 @@ const withoutExclusions = (description: string): string =>
     /\((?:not|except)\b[^)]*\)|\b(?:do not|don't|never|not to be) used?\b[^.]*(?:\.|$)|\bnot for\b[^.,;]*/gi,
     " ",
   );
+
+/** The kinds of object that have faults of their own in one cluster. */
+const kind =
+  /(?<![\p{L}\p{N}])(pod|namespace|node|deployment|daemon ?set|stateful ?set|cron ?job|ingress|pvc|persistent ?volume(?: ?claim)?|volume|secret|config ?map)s?(?![\p{L}\p{N}])/giu;
+const kindsIn = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(kind)].map(([, name = ""]) => name.toLowerCase().replace(/ /g, "")));
+
+const wrongRunbook =
+  /[^.\n]*\b(?:not (?:the|this|for this) runbook|(?:other|different|wrong|another) runbook|does(?: not|n't) apply|nicht (?:das|dieses|für dieses) runbook|pas (?:ce|le) runbook|no es (?:este|el) runbook)\b[^.\n]*/giu;
+/** `If logs fill the disk, this is not the runbook`: what only such sentences of a body name. */
+const exclusionsOf = (body: string, own: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set(
+    termsOf((body.match(wrongRunbook) ?? []).join("\n"))
+      .flatMap((term) => [term, term.replace(/s$/, "")])
+      .filter((term) => bitsOf(term) > 0 && !term.startsWith("runbook")),
+  ).difference(own);
 
 /** A list may have commas or line breaks between names of several words, else blanks. */
 const namesIn = (list: string): readonly string[] =>

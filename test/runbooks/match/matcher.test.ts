@@ -423,3 +423,40 @@ test("OFF-1 a title in a known fault's words takes no HIGH from a runbook whose 
   const { band, ranked } = createMatcher([spool, ...calmSkills])(report);
   expect([band, ranked[0]?.name]).toEqual(["high", "spool-full"]);
 });
+
+test.each([
+  {
+    what: "another kind of object",
+    name: "ingress-stuck-terminating",
+    description: "A Kubernetes ingress stays in Terminating since a finalizer is never removed",
+    own: "Ingress web-2 stuck in Terminating since a finalizer is never removed",
+    other: "Pod web-2 stuck in Terminating since a finalizer is never removed",
+  },
+  {
+    what: "a product that the runbook has nowhere",
+    name: "mosquitto-session-backlog",
+    description: "The Mosquitto broker's memory fills with messages queued for sessions whose client never comes back",
+    body: "The alarm says that memory grows; its queue has millions of ready messages.",
+    own: "Mosquitto memory fills, messages queued for sessions whose client never comes back",
+    other: "RabbitMQ memory alarm: queued messages fill the broker",
+  },
+  {
+    what: "a quoted message that the runbook hardly has",
+    name: "haproxy-queue-full",
+    description: "Clients queue in HAProxy because all server connections are held by slow requests",
+    own: "HAProxy clients queue, connections held by slow requests",
+    other: 'HAProxy refuses clients: "no such backend: letters"',
+  },
+  {
+    what: "what the runbook says it is not for",
+    name: "registry-disk-full",
+    description: "The container registry's disk is full of image layers that no tag uses",
+    body: "# Full\nIf backups fill the disk, this is not the runbook.",
+    own: "container registry disk full, layers without a tag",
+    other: "container registry disk full, layers of backups without a tag",
+  },
+])("OFF-1 a title that has $what makes it not HIGH", ({ name, description, body = "", own, other }) => {
+  const find = createMatcher([{ ...written(name, description), body }]);
+  expect(find({ title: own, body: "" }).band).toBe("high");
+  expect(find({ title: other, body: "" }).band).not.toBe("high");
+});
