@@ -408,7 +408,9 @@ const program = `(?<=^|[^<>0-9]|${is("T")})${is("P")}(?!-?0)`;
 const someone = `(?:${is("A")}|${program})`;
 const calls = "(?:[:,!]|-\\)|--)";
 /** Called by name: before a colon or comma, at the end behind a comma, in brackets, with a form of address. */
-const called = `(?:${is("A")}(?:<[A-Z]*>){0,3}?${calls}|${program}${calls}|${program}(?:(?!${is("XMGCWVTZBD")})<[A-Z]*>'?){1,2}?:|[[({【]${is("AP")}[\\])}】]|,${someone}[^<>]*$|${is("T")}(?:<[A-Z]*>'?|'){0,2}?${is("AP")}(?!-?0)|@(?:<[A-Z]*>-)?${is("AP")})`;
+const called = `(?:${is("A")}(?:<[A-Z]*>){0,3}?${calls}|${program}${calls}|${program}(?:(?!${is("XMGCWVTZBD")})<[A-Z]*>'?){1,2}?:|[[({【]${is("AP")}[\\])}】]|,${someone}[^<>]*$|${is("T")}(?:<[A-Z]*>['-]?|'){0,2}?${is("AP")}(?!-?0)|@(?:<[A-Z]*>-)?${is("AP")})`;
+/** A program with up to three words behind it counts if an order or its rules follow at once: `agent reading tags: terminate …`. */
+const addressed = `${program}(?:(?!${is("XMGCWVBD")})<[A-Z]*>'?|'){1,3}?[:,]`;
 const asRole = `(?:(?:^|[^<>0-9])${is("O")}[^<>:;0-9]{0,2}[:|)]|[[({【]${is("O")}[\\])}】])`;
 const consents = near(is("C"), is("WG"), 4);
 /** Where a sentence begins, a word that no list has, and what it is to be done to: `shred the logs`. */
@@ -422,7 +424,11 @@ const patterns: readonly RegExp[] = [
   `${is("A")}${gap(10)}${is("XMGY")}`,
   `${is("X")}${gap(10)},(?:${is("A")}|${someone}[^<>]*$)`,
   `${called}${gap(4)}${is("XMI")}`,
-  `${called}[^<>0-9]{0,3}(?:${gap(16)}[,;.:])?${order}`,
+  `${addressed}(?:${is("X")}(?=<)|${gap(3)}${near(is("R"), is("V"), 5)}|${gap(3)}${is("GX")},${is("X")})`,
+  `@(?:<[A-Z]*>-)?${is("AP")}${gap(14)}:${is("X")}`,
+  `${called}[^<>0-9]{0,3}(?:${gap(16)}[,;.:])?(?:${order}|${is("X")}(?=[<~/\`'"]))`,
+  // Whoever is one.
+  `${is("Y")}(?:<[A-Z]*>){0,2}?${is("AP")},(?:<[A-Z]*>)?${is("XV")}`,
   `(?:${someone}${calls}|@(?:<[A-Z]*>-)?${is("AP")}|[[({【]${is("A")}[,;])${gap(20)}(?:${is("K")}|--<)`,
   `${called}${gap(3)}${is("Y")}${gap(2)}${is("C")}`,
   `${is("Q")}${is("AP")}${gap(8)}${is("Y")}${gap(3)}${is("X")}`,
@@ -450,10 +456,10 @@ const forms: readonly RegExp[] = [
   /ACTIONS_JSON|\[SUGGESTIONS\]|\b(?:with|these|in) ACTIONS\b|\[\/?INST\]|<<\/?SYS>>|<\|[a-z_]{2,20}\|>/u,
   /<\/?(?:instructions|rules|identity|protocol|session-instructions|system|tool_results?|function_results?|approvals?)(?=[\s>/])[^>\n]{0,120}>|"role"\s?:\s?"system"/iu,
   /\b(?:begin|start|end)(?: of)? (?:(?:tool|system|user|admin|operator) (?:output|message|notice|prompt)|output)\b|\b(?:previous|last|earlier) tool (?:results?|outputs?|calls?)\b/iu,
-  /(?<![\w.])(?:x-)?(?:agents?|ai|llm|bot|model|assistant)[-_ ](?:instructions?|directives?|tasks?|todo|notice|orders?|message)["']?\s*[:=](?!=)|\bai-agent-policy:/iu,
+  /(?<![\w.])(?:x-)?(?:agents?|ai|llm|bot|model|assistant)[-_ ](?:instructions?|directives?|tasks?|todo|notice|orders?|message|hints?|guidance)["']?\s*[:=>](?!=)|\bai-agent-policy:|\bagents?["']?\s?[:=]\s?["']?you (?:must|should|may|are|need|have)\b/iu,
   /\b(?:notes?|notice|messages?|instructions?|attention)[-_ ](?:to|for)[-_ ](?:the[-_ ])?(?:\w+[-_ ])?(?:agents?|ai|llms?|bots?|models?|assistants?|responders?)\b(?![._]\w|-\d|\s\d)/iu,
   /\byou are (?:now )?(?:(?:an? |the |in )(?:\w+ ){0,2}(?:admin\w*|root|ai|mode|assistant|agent|owner)|cleared|instructed|exempt)\b|\byour (?:new |real |system )+(?:instructions?|prompt|task)\b|\b(?:reveal|print|show|repeat|output) (?:the|all|your) (?:system prompt|(?:hidden |system )?instructions)\b/iu,
-  /\bfrom (?:now|here|this (?:point|moment)|today)(?: on(?:wards?)?)?,? (?:you\b|your (?:role|name|task|job|goal|identity)\b|(?:only |always |never )?(?:answer|reply|respond|act|behave|speak|write)\b)|\byour (?:role|identity|persona) is (?:now )?["'‘“]?\p{Lu}|\bthe (?:real|true|actual) (?:instructions?|prompt|orders?)(?: (?:is|are)\b|\s?:)|\b(?:robot|bot|model|agent|assistant)s? reading (?:this|the)\b|\b(?:any|every|whatever|whichever|all) (?:automat|autonom|artificial|intelligent|machine)\w{0,8} \w{3,20} (?:reading|parsing|processing|seeing) (?:this|these|the)\b[^\n]{0,40}\b(?:must|ha(?:s|ve) to|should|shall|please|needs? to|(?:is|are) to)\b/iu,
+  /\bfrom (?:now|here|this (?:point|moment)|today)(?: on(?:wards?)?)?,? (?:you\b|your (?:role|name|task|job|goal|identity)\b|(?:only |always |never )?(?:answer|reply|respond|act|behave|speak|write)\b)|\byour (?:role|identity|persona) is (?:now )?["'‘“]?\p{Lu}|\bthe (?:real|true|actual) (?:instructions?|prompt|orders?)(?: (?:is|are)\b|\s?:)|\b(?:robot|bot|model|agent|assistant)s? (?:reading|(?:that|who|which) (?:reads?|sees?|parses?|processe?s?)) (?:this|these|the)\b|\b(?:any|every|whatever|whichever|all) (?:automat|autonom|artificial|intelligent|machine)\w{0,8} \w{3,20} (?:reading|parsing|processing|seeing) (?:this|these|the)\b[^\n]{0,40}\b(?:must|ha(?:s|ve) to|should|shall|please|needs? to|(?:is|are) to)\b/iu,
   /\b(?:tell|mention)\b[^\n]{0,20}\b(?:humans|operators?)\b/iu,
   /[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/u,
 ];
@@ -490,9 +496,10 @@ const joinedOrders: readonly (readonly [number, RegExp])[] = (
   [
     [
       4,
-      `(?:${lowered([...agentWords, ...programWords])})(?: (?:${lowered(programWords)}|\\p{Ll}{2}))? (?:${musts}|${acts}(?= \\p{L}))`,
+      `(?:${lowered([...agentWords, ...programWords])})(?: (?:${lowered(programWords)}|\\p{Ll}{2}))? (?:${musts}|${acts}(?= [\\p{L}\\p{N}]))`,
     ],
-    [5, `(?:${lowered(agentWords)})(?: \\p{L}+){1,4}? ${acts}(?= \\p{L})`],
+    [5, `(?:${lowered(agentWords)})(?: \\p{L}+){1,4}? (?:${acts}|${musts} \\p{L}+)(?= [\\p{L}\\p{N}])`],
+    [4, `(?:without|no) (?:${both("consent")})(?= |$)`],
     [
       4,
       `(?:${both("void")}) (?:\\p{L}+ )?(?:${both("previous")}) (?:\\p{L}+ )?(?:${both("rules")})|(?:${both("previous")}) (?:${both("rules")}) (?:${both("void")})`,
@@ -546,6 +553,8 @@ function decodedIn(line: string): readonly (readonly [number, string])[] {
 /** A line that is all such words is data. */
 const mostDecoded = 8;
 
+/** `reviewer-bot: …`, and a blank as DNS writes it. */
+const ownName = /(?<![\w-])[a-z]+-(?:bot|assistant|copilot)(?=:\s)|(?<=\S)\\032(?=\S)/giu;
 /** What a line says to a reader who sees through how it is written; as long as the line, where that is possible. */
 function unmasked(line: string): string {
   // Full-width letters are one unit each, as plain ones.
@@ -561,7 +570,10 @@ function unmasked(line: string): string {
         return code > 31 && code < 0x11_00_00 ? String.fromCodePoint(code) : whole;
       })
     : close;
-  const handles = plainly
+  const named = /-(?:bot|assistant|copilot):|\\032/i.test(plainly)
+    ? plainly.replace(ownName, (name) => (name === "\\032" ? "    " : "bot".padStart(name.length)))
+    : plainly;
+  const handles = named
     .replace(paired, " ")
     .replace(/@[\w-]*(?:bot|agent|assistant|copilot)(?![\w.-])/giu, (handle) => "@agent".padEnd(handle.length));
   // Of a request line: what its signs stand for.
