@@ -1,7 +1,7 @@
 import { judgeCode } from "../code/judge-code.ts";
 import { anyOptions, hardSecrets, type PathClass } from "../knowledge/paths.ts";
 import { asksForSecrets, picks, secretPrints, speaksOfSecrets } from "../knowledge/reveals.ts";
-import { namesSecret } from "../knowledge/variables.ts";
+import { holdsLogin, namesSecret, variablesReadIn } from "../knowledge/variables.ts";
 import { checkReach, knownReach } from "../reach/egress.ts";
 import { takeSettings } from "../reach/settings.ts";
 import { asksForHelp, beginsSub } from "../reads.ts";
@@ -137,9 +137,10 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   // A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret.
   const shows = /^(echo|printf)$/.test(program) ? rest.flatMap(({ reveals }) => reveals ?? []) : [];
   const isNamed = program === "printenv" || (/^(declare|typeset|export)$/.test(program) && rest[0]?.text === "-p");
-  const named = isNamed ? rest.flatMap(({ text }) => (namesSecret(text) ? [text] : [])) : [];
-  for (const name of [...shows, ...named])
-    scan.report("high", "call.reveals", `shows ${name}, whose name says that it is a secret`);
+  const named = rest.flatMap(({ text }) => (isNamed ? [text] : variablesReadIn(text)));
+  for (const name of new Set([...shows, ...named]))
+    if (namesSecret(name)) scan.report("high", "call.reveals", `shows ${name}, whose name says that it is a secret`);
+    else if (holdsLogin(name)) scan.report("medium", "call.reveals", `shows ${name}, which usually holds a login`);
   noteFetched(program, rest, scan);
   checkGiven(program, rest, scan);
   const rule = judging(found);

@@ -53,6 +53,10 @@ const servesSecrets =
 export const windowsSecretPrints =
   /^(get-variable $|wmic environment|(get-content|select-string|type|more|get-webconfig\S*) .*((web|app|machine|applicationhost)\.config|appsettings[\w.]*\.json|secrets\.json|unattend\.xml|sysprep\.(xml|inf)|docker\\config\\key\.json|\.env)\b)/i;
 
+/** The last name of a path in an expression, if it is shown and not only counted, compared or left out. */
+const secretField =
+  /(?<!(?:del|has|delpaths|paths)\()\.["[]{0,2}(?!next|page|continu)(\w*_)?\w{0,20}(password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key)["\]]{0,2}(?![\w.[(:]|\s*(==|!=|\|\s*(length|type|not)\b))/i;
+
 /** By the names of programs, separated by spaces. */
 // biome-ignore format: a program a line
 export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
@@ -73,7 +77,8 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
   "chamber aws-vault doppler infisical op teller summon envconsul berglas gopass": [inside],
   "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment, level: "low" }],
   "jq gojq jaq yq": [{ if: /\$ENV\b(?!\.)|(^|[^.\w])env\b(?! *:|\.)/, what: environment },
-    { if: /\$ENV\b|(^|[^.\w])(str)?env\b(?! *:)/, what: environment, level: "low" }],
+    { if: /\$ENV\b|(^|[^.\w])(str)?env\b(?! *:)/, what: environment, level: "low" },
+    { if: secretField, what: "shows a field whose name says that it is a secret" }],
   "compgen": [{ if: / -\w*[ev]/, what: environment, level: "low" }],
   "crictl": [{ if: / inspectp? /, unless: / --template[ =](?!.*env)/i, what: environment }, inside],
   "busctl": [{ if: / (capture|monitor) /, what: traffic }],

@@ -30,3 +30,16 @@ export const namesSecret = (name: string): boolean =>
   /(^|_)(PASS(W(OR)?D|PHRASE)?|SECRETS?|TOKENS?|CREDENTIALS?|PAT|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION|MASTER|ACCOUNT)_?KEYS?)(_|$)|PASSWORD$|[A-Z]_PWD$/i.test(
     name,
   );
+
+/** Whether it usually holds an address with a login: `DATABASE_URL`, `CELERY_BROKER_URL`, `SENTRY_DSN`. */
+export const holdsLogin = (name: string): boolean =>
+  /(^|_)(DATABASE|DB|REDIS|MONGO(DB)?|POSTGRES(QL)?|PG|MYSQL|MARIADB|AMQP|RABBITMQ|BROKER|QUEUE|ELASTIC(SEARCH)?|SMTP|MAILER|LDAP|SENTRY)_?(URL|URI|DSN)$|(^|_)(DSN|CONN(ECTION)?_?STR(ING)?|WEBHOOK_URL)$/i.test(
+    name,
+  );
+
+/** The variable that an expression of any language reads: `env.X`, `$ENV.X`, `ENVIRON["X"]`, `env(X)`, `getenv('X')`, `$ENV{X}`. */
+const readVariable =
+  /(?:\bENVIRON\s*\[|\$?\bENV\s*[[{]|\benv\s*\[|\benviron(?:\.get)?\s*[[(]|\bgetenv\s*\(|(?<![\w.])(?:str)?env\s*\(|\$ENV\.|(?<![\w.$])env\.)\s*["']?([A-Za-z_]\w*)(?!\w|\s*=[^=])/g;
+
+export const variablesReadIn = (expression: string): readonly string[] =>
+  [...expression.matchAll(readVariable)].map(([, name = ""]) => name);

@@ -2,7 +2,7 @@
 import { type Arg, hole, nothing, type Taint } from "../engine/arg.ts";
 import { matcherOf } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
-import { namesSecret } from "../knowledge/variables.ts";
+import { holdsLogin, namesSecret } from "../knowledge/variables.ts";
 import { evaluateText } from "./evaluated.ts";
 import type { Word, WordPart } from "./parse.ts";
 
@@ -45,7 +45,11 @@ export function readVariable(given: string, scan: Scan): ParameterValue {
     if (/^[1-9*]$/.test(name)) return { value: "" };
     if (name === "PWD" && scan.cwd !== undefined) return { value: scan.cwd };
     // A variable that is not set here comes from the server's own settings, and not from data.
-    return { value: wellKnown[name] ?? hole, isTame: true, reveals: namesSecret(name) ? name : undefined };
+    return {
+      value: wellKnown[name] ?? hole,
+      isTame: true,
+      reveals: namesSecret(name) || holdsLogin(name) ? name : undefined,
+    };
   }
   const count = variable.values.length;
   let index = 0;
