@@ -291,11 +291,28 @@ const listed = (lists: Readonly<Record<string, string>>): readonly string[] => [
 const alternatives = (words: readonly string[]): string =>
   words
     .toSorted((a, b) => b.length - a.length)
-    .map((one) => bareToo(RegExp.escape(one)).replaceAll("\\*", "\\p{L}*").replaceAll("\\x27", "['’]"))
+    .map((one) => bareToo(one).replaceAll("\\*", "\\p{L}*").replaceAll("\\x27", "['’]"))
     .join("|");
-/** Logs and headers drop accents: `modele`, `desactive`. Short words are others without them. */
+/** Logs and headers drop accents, and a verb's form may have one that its stem has not. Short words are others without them. */
 const bareToo = (word: string): string =>
-  word.length < 5 ? word : word.replace(/[à-öù-ü]/g, (letter) => `[${letter}${letter.normalize("NFD").charAt(0)}]`);
+  word.length < 5
+    ? RegExp.escape(word)
+    : Array.from(
+        word
+          .normalize("NFD")
+          .replace(/(?<=[aceinou])\p{M}/gu, "")
+          .normalize("NFC"),
+        (letter) => accented[letter] ?? RegExp.escape(letter),
+      ).join("");
+const accented: Readonly<Record<string, string>> = {
+  a: "[aàáâãäåą]",
+  c: "[cçćč]",
+  e: "[eèéêëę]",
+  i: "[iìíîï]",
+  n: "[nñń]",
+  o: "[oòóôõöó]",
+  u: "[uùúûü]",
+};
 /** Where blanks part words, a word ends where a name, path or file does not go on. */
 const spaced = (words: readonly string[]): string =>
   String.raw`(?<![\p{L}\p{N}_./-])(?:${alternatives(words)})(?![\p{L}\p{N}_/]|[-.][\p{L}\p{N}])`;
@@ -427,6 +444,9 @@ const patterns: readonly RegExp[] = [
   `${addressed}(?:${is("X")}(?=<)|${gap(3)}${near(is("R"), is("V"), 5)}|${gap(3)}${is("GX")},${is("X")})`,
   `@(?:<[A-Z]*>-)?${is("AP")}${gap(14)}:${is("X")}`,
   `${called}[^<>0-9]{0,3}(?:${gap(16)}[,;.:])?(?:${order}|${is("X")}(?=[<~/\`'"]))`,
+  // A prompt: `bot> override: …`.
+  `(?:^|[^(<>0-9])${is("AP")}\\)${is("XVU")}`,
+  `${is("V")}(?:${is("Q")}){2,4}<>?${is("X")}`,
   // Whoever is one.
   `${is("Y")}(?:<[A-Z]*>){0,2}?${is("AP")},(?:<[A-Z]*>)?${is("XV")}`,
   `(?:${someone}${calls}|@(?:<[A-Z]*>-)?${is("AP")}|[[({【]${is("A")}[,;])${gap(20)}(?:${is("K")}|--<)`,
@@ -456,10 +476,11 @@ const forms: readonly RegExp[] = [
   /ACTIONS_JSON|\[SUGGESTIONS\]|\b(?:with|these|in) ACTIONS\b|\[\/?INST\]|<<\/?SYS>>|<\|[a-z_]{2,20}\|>/u,
   /<\/?(?:instructions|rules|identity|protocol|session-instructions|system|tool_results?|function_results?|approvals?)(?=[\s>/])[^>\n]{0,120}>|"role"\s?:\s?"system"/iu,
   /\b(?:begin|start|end)(?: of)? (?:(?:tool|system|user|admin|operator) (?:output|message|notice|prompt)|output)\b|\b(?:previous|last|earlier) tool (?:results?|outputs?|calls?)\b/iu,
-  /(?<![\w.])(?:x-)?(?:agents?|ai|llm|bot|model|assistant)[-_ ](?:instructions?|directives?|tasks?|todo|notice|orders?|message|hints?|guidance)["']?\s*[:=>](?!=)|\bai-agent-policy:|\bagents?["']?\s?[:=]\s?["']?you (?:must|should|may|are|need|have)\b/iu,
+  /(?<![\w.])(?:x-)?(?:agents?|ai|llm|bot|model|assistant)[-_ ](?:instructions?|directives?|tasks?|todo|notice|orders?|message|hints?|guidance)["']?(?:\s*[:=>](?!=)|\s[-–—]\s)|\bai-agent-policy:|\bagents?["']?\s?[:=]\s?["']?you (?:must|should|may|are|need|have)\b/iu,
   /\b(?:notes?|notice|messages?|instructions?|attention)[-_ ](?:to|for)[-_ ](?:the[-_ ])?(?:\w+[-_ ])?(?:agents?|ai|llms?|bots?|models?|assistants?|responders?)\b(?![._]\w|-\d|\s\d)/iu,
-  /\byou are (?:now )?(?:(?:an? |the |in )(?:\w+ ){0,2}(?:admin\w*|root|ai|mode|assistant|agent|owner)|cleared|instructed|exempt)\b|\byour (?:new |real |system )+(?:instructions?|prompt|task)\b|\b(?:reveal|print|show|repeat|output) (?:the|all|your) (?:system prompt|(?:hidden |system )?instructions)\b/iu,
+  /\byou are (?:now )?(?:(?:an? |the |in )(?:\w+ ){0,2}(?:admin\w*|root|ai|mode|assistant|agent|owner)|cleared|instructed|exempt|(?:no longer|not) (?:bound|restricted|limited|subject))\b|\byour (?:new |real |system )+(?:instructions?|prompt|task)\b|\b(?:reveal|print|show|repeat|output) (?:the|all|your) (?:system prompt|(?:hidden |system )?instructions)\b/iu,
   /\bfrom (?:now|here|this (?:point|moment)|today)(?: on(?:wards?)?)?,? (?:you\b|your (?:role|name|task|job|goal|identity)\b|(?:only |always |never )?(?:answer|reply|respond|act|behave|speak|write)\b)|\byour (?:role|identity|persona) is (?:now )?["'‘“]?\p{Lu}|\bthe (?:real|true|actual) (?:instructions?|prompt|orders?)(?: (?:is|are)\b|\s?:)|\b(?:robot|bot|model|agent|assistant)s? (?:reading|(?:that|who|which) (?:reads?|sees?|parses?|processe?s?)) (?:this|these|the)\b|\b(?:any|every|whatever|whichever|all) (?:automat|autonom|artificial|intelligent|machine)\w{0,8} \w{3,20} (?:reading|parsing|processing|seeing) (?:this|these|the)\b[^\n]{0,40}\b(?:must|ha(?:s|ve) to|should|shall|please|needs? to|(?:is|are) to)\b/iu,
+  /\bwho(?:m|so)?ever (?:reads?|automates?|parses?|triages?|handles?|process(?:es)?|summari[sz]es?)\b[^\n]{0,40}[:,]|\b(?:to|for|dear|hello|hey) (?:\p{L}+ )?(?:machine|program|software|script|model|robot|one) (?:that|which|who) (?:reads?|sees?|parses?|processe?s?)\b/iu,
   /\b(?:tell|mention)\b[^\n]{0,20}\b(?:humans|operators?)\b/iu,
   /[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/u,
 ];
@@ -478,7 +499,22 @@ const stems = [table.agent, table.program, table.role, table.consent, table.rule
   .map((word) => word.replaceAll("*", ""));
 const anyInitials = new RegExp(stems.filter((word) => initials.test(word)).join("|"), "u");
 const anyStem = new RegExp(
-  [...stems.filter((word) => !initials.test(word)), "ai-", "ai_", "ia-", "ia_", "ki-", "ki_", "told", "tell", "loesch"]
+  [
+    ...stems.filter((word) => !initials.test(word)),
+    "ai-",
+    "ai_",
+    "ia-",
+    "ia_",
+    "ki-",
+    "ki_",
+    ".ai.",
+    "you are",
+    "whoever",
+    "that reads",
+    "told",
+    "tell",
+    "loesch",
+  ]
     .map(RegExp.escape)
     .join("|"),
   "iu",
@@ -490,7 +526,7 @@ const lookalikes: Readonly<Record<string, string>> = Object.fromEntries(
 );
 const hasWide = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u;
 /** A sentence in one word: `assistant-route-all-traffic-to.evil.example`, `please_assistant_download_this`. */
-const joined = /[\p{L}\p{N}]+(?:[-_.]+[\p{L}\p{N}]+){3,}/gu;
+const joined = /[\p{L}\p{N}]+(?:[-_.:]+[\p{L}\p{N}]+){3,}/gu;
 const lowered = (words: readonly string[]): string => alternatives(words.map((word) => word.toLowerCase()));
 const joinedOrders: readonly (readonly [number, RegExp])[] = (
   [
@@ -508,7 +544,7 @@ const joinedOrders: readonly (readonly [number, RegExp])[] = (
 ).map(([least, pattern]) => [least, new RegExp(`(?<=^| )(?:${pattern})`, "iu")]);
 const orderedIn = (text: string): number | undefined =>
   text.matchAll(joined).find(({ 0: one }) => {
-    const parts = one.toLowerCase().split(/[-_.]+/);
+    const parts = one.toLowerCase().split(/[-_.:]+/);
     return joinedOrders.some(([least, order]) => parts.length >= least && order.test(parts.join(" ")));
   })?.index;
 
