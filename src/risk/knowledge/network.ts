@@ -36,7 +36,7 @@ export const networkPrograms: readonly Program[] = [
       { names: "speedtest speedtest-cli", unless: " (-V|--version|-h|--help|--list|-L|--servers) ", level: "medium",
         why: "loads the network" },
       { names: "dig kdig", if: " \\+opcode=(?!query|\\d*0 )", level: "medium", why: "sends no question" },
-      { names: "hping3", unless: "^(?=.* -c \\d{1,3} )(?!.* (-i ?u|-8|-9|exec) ).*$", level: "medium",
+      { names: "hping3", unless: "^(?=.* -c \\d{1,3} )(?!.* (-i ?u\\d*|--interval[ =]u\\d*|-8|-9|exec) ).*$", level: "medium",
         why: "sends what it is told to, without an end" },
       { names: "arp-scan", if: "/\\d| (-\\w*l|--localnet) ", level: "medium", why: "sends to a whole network" },
       { names: "grpcurl", unless: " (list|describe) | -(version|help|h) |Health/(Check|Watch) $", level: "medium",
