@@ -33,7 +33,7 @@ import {
 import { carriersOf, whyGuardLost } from "../../features/run/check-dispatch.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linksOf } from "../../features/thread/links.ts";
-import { show } from "../../features/thread/show.ts";
+import { show } from "../../features/thread/post.ts";
 import { hintOf } from "../../features/thread/views.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
 import { type CommentPosition, isWrittenAfter } from "../../github/facts.ts";

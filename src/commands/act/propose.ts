@@ -30,7 +30,7 @@ import {
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linked, linksOf } from "../../features/thread/links.ts";
-import { show } from "../../features/thread/show.ts";
+import { show } from "../../features/thread/post.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { workflowFolder } from "../../github/context/plan.ts";
 import { markEnding } from "../../github/render/ending.ts";

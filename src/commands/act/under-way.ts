@@ -3,7 +3,7 @@ import { reopen } from "../../features/incident/withdraw.ts";
 import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";
-import { show } from "../../features/thread/show.ts";
+import { show } from "../../features/thread/post.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
 import type { RunSoFar } from "../../features/turn/turn-message.ts";
 import { runsWords } from "../../github/render/ending.ts";

@@ -13,7 +13,7 @@ import { onCallLine, onCallNow } from "../../features/oncall/call.ts";
 import { placeRows, policyWords } from "../../features/proposal/in-force.ts";
 import { leaseStandingOf } from "../../features/proposal/lease.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { show } from "../../features/thread/show.ts";
+import { show } from "../../features/thread/post.ts";
 import { type DrawnAction, viewsOf } from "../../features/thread/views.ts";
 import { instructionsFor, readComponent } from "../../features/turn/prompt.ts";
 import { leaseLine, stepWords } from "../../github/render/board.ts";

@@ -4,7 +4,7 @@ import { changePillar } from "../../features/incident/open-close.ts";
 import { shownNote } from "../../features/intake/note.ts";
 import { hashBody } from "../../features/run/approval-comment.ts";
 import { type AnswerOutcome, answer } from "../../features/thread/answer.ts";
-import { show } from "../../features/thread/show.ts";
+import { show } from "../../features/thread/post.ts";
 import { sharedIdentity } from "../../features/turn/prompt.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
 import { suggestionLetters, suggestionLines } from "../../github/render/card.ts";

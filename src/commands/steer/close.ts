@@ -9,7 +9,7 @@ import { enqueueDraft, renderLessons, renderPostmortem, renderTimeline } from ".
 import { shownNote } from "../../features/intake/note.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { postedComments } from "../../features/thread/links.ts";
-import { show } from "../../features/thread/show.ts";
+import { show } from "../../features/thread/post.ts";
 import { readThumbs } from "../../features/turn/conversation.ts";
 import { readRunbooks } from "../../features/turn/runbooks.ts";
 import { resultWords } from "../../github/render/ending.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../features/proposal/lease.ts";
 import { approvalComment, approvalReason, saidIn } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { show } from "../../features/thread/show.ts";
+import { show } from "../../features/thread/post.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
 import type { Cause } from "../../features/turn/turn-message.ts";
 import { clock, name, utcMinute } from "../../github/render/ink.ts";

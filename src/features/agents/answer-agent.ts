@@ -25,7 +25,7 @@ import { readEarlier, targetServersOf } from "../proposal/in-force.ts";
 import { addProposal, draftAction, preparePatches } from "../proposal/propose.ts";
 import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 import { osOf, whyUnfit } from "../run/target.ts";
-import { show } from "../thread/show.ts";
+import { show } from "../thread/post.ts";
 
 const repository = z.string().max(200).optional().describe("owner/name; may be left out where you have one repository");
 const issue = z.int().positive().describe("the number of the incident's issue");

@@ -44,7 +44,7 @@ import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { admitRepository, type RepositoryOrigin } from "../intake/tenancy.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 import { hintOf } from "../thread/views.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 

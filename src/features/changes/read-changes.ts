@@ -14,7 +14,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import type { Deps } from "../context.ts";
-import { show } from "../thread/show.ts";
+import { show } from "../thread/post.ts";
 
 export const defaultSpanMs = 2 * 3_600_000;
 /** Each costs two requests. */

@@ -38,7 +38,7 @@ import { visible } from "../../text/read/visible.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { policyInForce } from "../proposal/in-force.ts";
 import { endLease, endLeasesOver, leasePlaceOf } from "../proposal/lease.ts";
-import { show, threadOf, wakePoster, wakeUndrawn } from "../thread/show.ts";
+import { show, threadOf, wakePoster, wakeUndrawn } from "../thread/post.ts";
 import { hintOf, viewsOf } from "../thread/views.ts";
 import { readThumbs } from "../turn/conversation.ts";
 import { enqueueTurn } from "../turn/turn.ts";

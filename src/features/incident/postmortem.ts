@@ -38,7 +38,7 @@ import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { speaksToAgent } from "../../text/trouble.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
-import { threadOf, wakePoster } from "../thread/show.ts";
+import { threadOf, wakePoster } from "../thread/post.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
 import {

@@ -20,7 +20,7 @@ import { arrivalOf, arrivedGuids, broughtKeys, type Inbox } from "../../store/qu
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import { answer, askerOf } from "../thread/answer.ts";
-import { wakePoster } from "../thread/show.ts";
+import { wakePoster } from "../thread/post.ts";
 import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
 import { tenancyOf } from "./tenancy.ts";
 

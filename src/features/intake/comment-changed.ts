@@ -19,7 +19,7 @@ import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { isOpen, voidShown, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
 import { repost, reproposedWords } from "../proposal/propose.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 
 /**
  * Withdraws a changed comment's approvals (SR-28). Restores our card if another account changed it, and voids its commands, because it is

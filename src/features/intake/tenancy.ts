@@ -10,7 +10,7 @@ import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import { voidOpen } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
-import { show } from "../thread/show.ts";
+import { show } from "../thread/post.ts";
 
 interface RepositoryList {
   readonly config: Pick<Config, "repositories">;

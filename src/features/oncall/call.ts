@@ -38,7 +38,7 @@ import { approvable } from "../proposal/approvable.ts";
 import { policyInForce } from "../proposal/in-force.ts";
 import { inListOrder, type ListRows, openBefore } from "../proposal/list-order.ts";
 import { postedComments } from "../thread/links.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 import { type DrawnAction, hintOf, joinViews } from "../thread/views.ts";
 
 const everyMs = 30_000;

@@ -21,7 +21,7 @@ import { wantComments } from "../../store/outbox/wanted.ts";
 import { addBatch, type Batch, runsOfAction } from "../../store/runs.ts";
 import { type Deps, type RepoContext, rulesAlone } from "../context.ts";
 import { type IncidentStanding, isSaidSince, standingOf } from "../incident/hold.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 import { riskNowOf, targetServersOf, whyLeftToPeople, whySignerWaits } from "./in-force.ts";
 import { enqueueBatch, inListOrder, standBefore } from "./list-order.ts";
 

@@ -11,7 +11,7 @@ import { redactText } from "../../text/bare.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../context.ts";
 import { startLeased } from "../proposal/lease.ts";
 import { addProposal, type DraftResult, draftAction, draftAgain, preparePatches } from "../proposal/propose.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 
 const usualMs = 60_000;
 /** A turn of looks ends before the next one is due. */

@@ -71,7 +71,7 @@ import { enqueueBatch, orderOf } from "../proposal/list-order.ts";
 import { addProposal, draftGuardCheck } from "../proposal/propose.ts";
 import { proposeOnNewBase } from "../pulls/follow.ts";
 import { settleAll } from "../settle-all.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 import { endParts, tellEnd } from "../thread/tell-end.ts";
 import { enqueueReading } from "../turn/turn.ts";
 import { isBehindIssue, sealIntent, setBackAt, setRepositoryBack } from "../verify/restored.ts";

@@ -28,7 +28,7 @@ import { type Deps, rulesAlone } from "../context.ts";
 import { reopen } from "../incident/withdraw.ts";
 import { onDebug } from "../payload.ts";
 import { endLeaseAloud } from "../proposal/lease.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 import { endParts, tellEnd } from "../thread/tell-end.ts";
 import { offIssue } from "../thread/views.ts";
 import { enqueueReading } from "../turn/turn.ts";

@@ -52,7 +52,7 @@ import { isStale, waitForConfig } from "../run/check-dispatch.ts";
 import { presentExcerpt } from "../run/finish-run.ts";
 import type { RegisteredRun } from "../run/run-registry.ts";
 import { settleAll } from "../settle-all.ts";
-import { show, wakePoster } from "../thread/show.ts";
+import { show, wakePoster } from "../thread/post.ts";
 import { readRunbooks } from "../turn/runbooks.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { sealIntent, voidIfRestored } from "../verify/restored.ts";

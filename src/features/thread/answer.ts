@@ -5,7 +5,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { wantReply } from "../../store/outbox/notices.ts";
 import { type Asker, wantReaction } from "../../store/outbox/wanted.ts";
 import type { Deps } from "../context.ts";
-import { threadOf, wakePoster } from "./show.ts";
+import { threadOf, wakePoster } from "./post.ts";
 
 /** 🚀 done, 😕 a mistake to fix, 👎 not allowed. */
 export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as const;

@@ -40,8 +40,7 @@ import { leaseCostOf, leasedBehind, leaseStandingOf, offerLease } from "../propo
 import { probeOf } from "../proposal/propose.ts";
 import { whyAlready } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
-import { labelsOf, type ThreadPlace } from "./post.ts";
-import { threadOf } from "./show.ts";
+import { labelsOf, type ThreadPlace, threadOf } from "./post.ts";
 import { isProbeBatch } from "./tell-end.ts";
 import { type DrawnAction, hintOf, joinViews } from "./views.ts";
 

@@ -7,6 +7,7 @@ import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
 import type { Action } from "../../store/actions.ts";
 import { soonDue } from "../../store/clock.ts";
 import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
 import {
   boardToPin,
@@ -26,7 +27,14 @@ import {
 } from "../../store/outbox/posting.ts";
 import { slots, whyOf } from "../../store/outbox/thread-comments.ts";
 import { type CommentTurn, inTurn, rankOf, readersShare, type Urgency } from "../../store/outbox/urgency.ts";
-import { isUndrawn, type OutboxComment, type Thread, threadKey } from "../../store/outbox/wanted.ts";
+import {
+  isUndrawn,
+  markChanged,
+  type OutboxComment,
+  type Thread,
+  threadKey,
+  undrawnThreads,
+} from "../../store/outbox/wanted.ts";
 import {
   lateForMs,
   longRefused,
@@ -39,6 +47,48 @@ import type { Job } from "../../store/queue/queue.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
+
+export const threadOf = (incident: Incident): Thread => ({
+  installationId: incident.installationId,
+  repo: incident.repo,
+  issue: incident.number,
+  incidentId: incident.id,
+});
+
+/**
+ * Marks the incident as changed, for `post` to have it drawn (`draw-thread.ts`). Call it in the transaction that changes the rows. Until the
+ * next change the board says `doing`.
+ */
+export async function show(
+  tx: Tx,
+  deps: Pick<Deps, "store">,
+  incident: Pick<Incident, "id" | "repo" | "number">,
+  doing = "",
+): Promise<void> {
+  await markChanged(tx, incident.id, doing);
+  await wakePoster(tx, deps, incident);
+}
+
+export async function wakePoster(
+  tx: Tx,
+  deps: Pick<Deps, "store">,
+  place: { readonly repo: string; readonly number: number },
+): Promise<void> {
+  const thread = { repo: place.repo, issue: place.number };
+  await deps.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo });
+}
+
+/** Wakes the poster for undrawn issues, if their job was lost. */
+export async function wakeUndrawn(deps: Pick<Deps, "store">): Promise<void> {
+  const undrawn = await undrawnThreads(deps.store.db);
+  if (undrawn.length === 0) return;
+  const jobs = undrawn.map(({ repo, number: issue }) => ({
+    key: threadKey({ repo, issue }),
+    share: repo,
+    data: { repo, issue },
+  }));
+  await deps.store.transaction((tx) => deps.store.queue.enqueueMissing(tx, "post", jobs));
+}
 
 type PosterDeps = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   readonly config: {

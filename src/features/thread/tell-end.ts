@@ -10,7 +10,7 @@ import { outputsOf } from "../../store/outputs.ts";
 import { type Batch, setNews } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { postedComments } from "./links.ts";
-import { threadOf } from "./show.ts";
+import { threadOf } from "./post.ts";
 import { joinViews } from "./views.ts";
 
 export const endParts = ["session", "actions", "approvals", "runs", "posted"] as const;

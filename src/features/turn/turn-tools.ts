@@ -40,7 +40,7 @@ import {
 } from "../proposal/same-action.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { filesAt } from "../thread/links.ts";
-import { show } from "../thread/show.ts";
+import { show } from "../thread/post.ts";
 import { offIssue } from "../thread/views.ts";
 import { type AgentTurn, askedOf, pastRuns, resultsOf } from "./turn-message.ts";
 

@@ -57,7 +57,7 @@ import { earlierIn } from "../proposal/in-force.ts";
 import { type DraftedProposal, draftProposals, namesOf, preparePatches, propose } from "../proposal/propose.ts";
 import { isLiveAction } from "../proposal/same-action.ts";
 import { createAddressIn } from "../thread/links.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
 import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";

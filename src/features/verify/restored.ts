@@ -28,7 +28,7 @@ import { passOverDue } from "../../store/schedules.ts";
 import type { Deps } from "../context.ts";
 import { voidOpen, voidWords } from "../incident/withdraw.ts";
 import { endLease } from "../proposal/lease.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { show, threadOf } from "../thread/post.ts";
 
 const reason = "an older copy of the bot's store was put back: what happened since is not known";
 

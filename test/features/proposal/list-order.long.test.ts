@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rulesAlone } from "../../../src/features/context.ts";
 import { endLeaseAloud } from "../../../src/features/proposal/lease.ts";
-import { show } from "../../../src/features/thread/show.ts";
+import { show } from "../../../src/features/thread/post.ts";
 import { giveLease } from "../../../src/store/leases.ts";
 import { runsOf } from "../../../src/store/runs.ts";
 import { boardOf, cardOf, incidentIdOf, incidentIn, proposing, statesOf, useStage } from "../../harness/stage.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createThread } from "../../../demo/thread.ts";
-import { show } from "../../../src/features/thread/show.ts";
+import { show } from "../../../src/features/thread/post.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { repo, usePlayground } from "../../harness/playground.ts";
 

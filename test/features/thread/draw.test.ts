@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { show, threadOf, wakePoster, wakeUndrawn } from "../../../src/features/thread/show.ts";
+import { show, threadOf, wakePoster, wakeUndrawn } from "../../../src/features/thread/post.ts";
 import type { Tx } from "../../../src/store/database/open.ts";
 import { undrawnRows } from "../../../src/store/incident-rows.ts";
 import { commentIn } from "../../../src/store/outbox/thread-comments.ts";

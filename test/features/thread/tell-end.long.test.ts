@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { show } from "../../../src/features/thread/show.ts";
+import { show } from "../../../src/features/thread/post.ts";
 import { endParts, tellEnd } from "../../../src/features/thread/tell-end.ts";
 import { partsOf } from "../../../src/store/incident-rows.ts";
 import { slots } from "../../../src/store/outbox/thread-comments.ts";

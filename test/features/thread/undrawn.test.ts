@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { drawFirst, post } from "../../../src/features/thread/post.ts";
-import { show, threadOf, wakeUndrawn } from "../../../src/features/thread/show.ts";
+import { drawFirst, post, show, threadOf, wakeUndrawn } from "../../../src/features/thread/post.ts";
 import { snapshotOf, storedLedgerFrom } from "../../../src/features/verify/ledger.ts";
 import { readGauges } from "../../../src/store/gauges.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";

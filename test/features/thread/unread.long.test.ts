@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Ending } from "../../../src/base/run.ts";
-import { show } from "../../../src/features/thread/show.ts";
+import { show } from "../../../src/features/thread/post.ts";
 import { slots } from "../../../src/store/outbox/thread-comments.ts";
 import { closeIssue, done, restart } from "../../commands/long-command.ts";
 import { incidentIn, useStage } from "../../harness/stage.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { type CatchUp, catchUp } from "../../../src/features/intake/catch-up.ts";
-import { show } from "../../../src/features/thread/show.ts";
+import { show } from "../../../src/features/thread/post.ts";
 import { createBoardCheck, keepCheckpoint, setBack } from "../../../src/features/verify/restored.ts";
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
