@@ -59,7 +59,6 @@ import { isLiveAction } from "../proposal/same-action.ts";
 import { createAddressIn } from "../thread/links.ts";
 import { show, threadOf } from "../thread/post.ts";
 import { type AskRefusal, budgetModel, inFlood, refusalText, tooManyTurns } from "./budget.ts";
-import { describeChangesSince } from "./changes.ts";
 import { keepThumbs, noThumbs, readNewComments } from "./conversation.ts";
 import { buildHelperRequest, prepareRequest, rulesDue } from "./prompt.ts";
 import { daysAgo, knownLinks, type Records, readRunbooks } from "./runbooks.ts";
@@ -68,11 +67,13 @@ import {
   askedOf,
   type Cause,
   causeSchema,
+  describeChangesSince,
   isTroubled,
   pastRuns,
   type RunResult,
   turnMessage,
 } from "./turn-message.ts";
+
 import { createTools, readSkill, toolSummary } from "./turn-tools.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });

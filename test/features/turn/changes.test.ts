@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Risk } from "../../../src/base/risk.ts";
 import type { Ending } from "../../../src/base/run.ts";
-import { describeChanges } from "../../../src/features/turn/changes.ts";
+import { describeChanges } from "../../../src/features/turn/turn-message.ts";
 
 type Input = Parameters<typeof describeChanges>[0];
 type Changed = Input["actions"][number];
