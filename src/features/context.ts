@@ -19,8 +19,8 @@ import type { Evaluate } from "../risk/evaluate.ts";
 import type { Notary } from "../store/audit/checkpoint.ts";
 import type { Store } from "../store/database/open.ts";
 import type { Redact } from "../text/redact.ts";
+import type { FactsCache } from "./run/check-dispatch.ts";
 import type { RunRegistry } from "./run/run-registry.ts";
-import type { FactsCache } from "./turn/facts-cache.ts";
 
 /** Made once in `service/start.ts` or by a test. */
 export interface Deps {

@@ -14,8 +14,7 @@ import { answerOutside, type DeliveryJob } from "../features/intake/catch-up.ts"
 import { commentChanged } from "../features/intake/comment-changed.ts";
 import { endForRepositoryGone, ifServed, tenancyOf } from "../features/intake/tenancy.ts";
 import { onDebug } from "../features/payload.ts";
-import { execute } from "../features/run/execute.ts";
-import { giveUpBatch } from "../features/run/finish-run.ts";
+import { execute, giveUpBatch } from "../features/run/execute.ts";
 import { giveUpSchedule, runSchedule } from "../features/schedule/run.ts";
 import { askerOf } from "../features/thread/answer.ts";
 import { drawThread } from "../features/thread/draw-thread.ts";

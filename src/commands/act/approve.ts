@@ -9,8 +9,7 @@ import { askPager } from "../../features/alert/take-alert.ts";
 import { type IncidentStanding, mayRun, mayRunOn, standingIn } from "../../features/incident/hold.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { askForPasskey, presenceOf } from "../../features/passkey/passkey.ts";
-import { approvable, saidBehind } from "../../features/proposal/approvable.ts";
-import { approversIn, policyInForce } from "../../features/proposal/in-force.ts";
+import { approvable, approversIn, policyInForce } from "../../features/proposal/in-force.ts";
 import { startLeased } from "../../features/proposal/lease.ts";
 import {
   enqueueBatch,
@@ -27,6 +26,7 @@ import {
   approvalComment,
   approvalReason,
   isOwnWord,
+  saidBehind,
   saidIn,
   unfitnessOf,
 } from "../../features/run/approval-comment.ts";

@@ -7,8 +7,8 @@ import { whyTooMany } from "../../features/agents/answer-agent.ts";
 import type { Deps, RepoContext } from "../../features/context.ts";
 import { isOpen, reopen } from "../../features/incident/withdraw.ts";
 import { shownNote } from "../../features/intake/note.ts";
-import { approvable } from "../../features/proposal/approvable.ts";
 import {
+  approvable,
   draftAsEarlier,
   readEarlier,
   shellsOf,

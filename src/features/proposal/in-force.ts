@@ -284,3 +284,20 @@ export const earlierOn = (
       targets.some((target) => target.server === name || (target.host === host && target.port === port)),
     )
     .map(({ targets: _targets, ...command }) => command);
+
+/** An action as policy sees it. */
+export const approvable = (
+  action: Pick<Action, "origin" | "authorId" | "createdAt" | "expiresAt" | "state" | "digest"> & {
+    readonly spec: Pick<Action["spec"], "risk" | "place"> & { readonly targets: Parameters<typeof serversIn>[0] };
+  },
+) => ({
+  risk: action.spec.risk,
+  place: action.spec.place,
+  servers: serversIn(action.spec.targets),
+  origin: action.origin,
+  authorId: action.authorId ?? undefined,
+  createdAt: action.createdAt.getTime(),
+  expiresAt: action.expiresAt.getTime(),
+  state: action.state,
+  digest: action.digest,
+});

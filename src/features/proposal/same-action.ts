@@ -9,8 +9,7 @@ import type { Action, ActionDraft, ActionSpec } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import { memoized } from "../../text/memo.ts";
 import type { Deps, RepoContext } from "../context.ts";
-import { approvable } from "./approvable.ts";
-import { serversNow } from "./in-force.ts";
+import { approvable, serversNow } from "./in-force.ts";
 
 /** Whether it can be decided on, waits or runs. */
 export function isLiveAction(

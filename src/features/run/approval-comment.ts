@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { UnfitReason } from "../../approval/authorize.ts";
+import { isRestated } from "../../approval/need.ts";
 import type { CommentEvent } from "../../github/events.ts";
 import type { Facts } from "../../github/facts.ts";
 import { eachFlag, linesIn, type SlashCommand } from "../../slash/grammar.ts";
@@ -7,7 +8,8 @@ import type { Action, Approval, ApprovalDraft } from "../../store/actions.ts";
 import type { CountersignRequest } from "../../store/passkeys.ts";
 import type { Deps } from "../context.ts";
 import type { CommentTimes } from "../incident/hold.ts";
-import { shownNote } from "../intake/note.ts";
+import { noteWords, shownNote } from "../intake/note.ts";
+import type { approvable } from "../proposal/in-force.ts";
 
 /**
  * The approval's comment, as stored and as GitHub shows it at dispatch. The store alone proves nothing, because its writers could put
@@ -76,4 +78,16 @@ export function isOwnWord(
     isEach === (spec.set !== undefined) &&
     said === spec.command
   );
+}
+
+/** The server restated after an `/approve`, and the reason. */
+export function saidBehind(slash: SlashCommand, subject: Pick<ReturnType<typeof approvable>, "place" | "servers">) {
+  // `web-1:`, `` `web-1` `` or `web-1,web-2`
+  const restated = slash.words[0]
+    ?.replace(/[`:]/g, "")
+    .split(",")
+    .filter((name) => name !== "")
+    .join(", ");
+  const names = isRestated(restated, subject);
+  return { restated: names ? restated : undefined, note: noteWords(slash, names ? 1 : 0) };
 }

@@ -6,7 +6,7 @@ import { hoursWords, type PolicyInForce, sameRules, teamsOf } from "../../approv
 import { type DispatchDecision, decideDispatch, endDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
 import { serversIn } from "../../base/action.ts";
-import { isOlderThan, sleep } from "../../base/clock.ts";
+import { isOlderThan, ofSystem, sleep, type TimeSource } from "../../base/clock.ts";
 import { addressedIn, wentWell } from "../../base/run.ts";
 import type { Server } from "../../base/server.ts";
 import { repositoryIn } from "../../config/values.ts";
@@ -32,12 +32,11 @@ import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../con
 import { isSaidSince, standingIn } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
-import { approvable, saidBehind } from "../proposal/approvable.ts";
-import { isJudgedAsThen, policyInForce, sentBefore, serversNow, whyRaised } from "../proposal/in-force.ts";
+import { approvable, isJudgedAsThen, policyInForce, sentBefore, serversNow, whyRaised } from "../proposal/in-force.ts";
 import { type LeaseUse, leaseDecisionOn, leasedBy, leaseTermsOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
-import { countersignedIn, hashBody, isOwnWord } from "./approval-comment.ts";
+import { countersignedIn, hashBody, isOwnWord, saidBehind } from "./approval-comment.ts";
 
 export type DispatchCheck =
   | { readonly kind: "go"; readonly servers: readonly Server[]; readonly lookedAt: number }
@@ -586,4 +585,34 @@ export function whyGuardLost({ spec: { guard } }: Action, actions: readonly Acti
     default:
       return undefined;
   }
+}
+
+/**
+ * Keeps `/approve`'s facts from GitHub for two seconds, for the first check of its batch. In memory only, because a job's payload proves
+ * nothing.
+ */
+export interface FactsCache {
+  readonly put: (batchId: string, facts: Facts) => void;
+  /** Once, while fresh. */
+  readonly take: (batchId: string) => Facts | undefined;
+}
+
+const handedMs = 2_000;
+
+/** By both clocks: the monotonic one stops while the machine sleeps, and the wall clock can be set back. */
+export function createFactsCache({ shown, elapsed }: TimeSource = ofSystem): FactsCache {
+  const kept = new Map<string, { readonly facts: Facts; readonly shownAt: number; readonly at: number }>();
+  const isFresh = ({ shownAt, at }: { readonly shownAt: number; readonly at: number }): boolean =>
+    Math.max(shown() - shownAt, elapsed() - at) <= handedMs;
+  return {
+    put: (batchId, facts) => {
+      for (const [id, entry] of kept) if (!isFresh(entry)) kept.delete(id);
+      kept.set(batchId, { facts, shownAt: shown(), at: elapsed() });
+    },
+    take: (batchId) => {
+      const entry = kept.get(batchId);
+      kept.delete(batchId);
+      return entry && isFresh(entry) ? entry.facts : undefined;
+    },
+  };
 }

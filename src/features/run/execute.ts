@@ -27,6 +27,7 @@ import { clock, duration } from "../../github/render/ink.ts";
 import { issueUrl } from "../../github/web.ts";
 import {
   type Action,
+  actionsOf,
   addApproval,
   approvalsOfAction,
   moveAction,
@@ -37,7 +38,7 @@ import {
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
-import { openPartsAroundBatch, openPartsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { openPartsAroundBatch, openPartsOf, partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { boardOf, slots } from "../../store/outbox/thread-comments.ts";
@@ -47,13 +48,16 @@ import type { Job } from "../../store/queue/queue.ts";
 import {
   addNote,
   type Batch,
+  batchOf,
   beginRun,
   endBatch,
   hasNumber,
+  markRead,
   markRuns,
   putBefore,
   type Run,
   runsOfAction,
+  runsOfBatch,
   setWaitsFor,
   startRuns,
 } from "../../store/runs.ts";
@@ -65,7 +69,7 @@ import { excerpt, presentCapture } from "../../text/output.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
 import { mayRun, mayRunOn, standingIn } from "../incident/hold.ts";
 import { reopen } from "../incident/withdraw.ts";
-import { approvable } from "../proposal/approvable.ts";
+import { approvable } from "../proposal/in-force.ts";
 import { endLeaseAloud, endLeaseIfOver, leaseCostOf } from "../proposal/lease.ts";
 import { enqueueBatch, orderOf } from "../proposal/list-order.ts";
 import { addProposal, draftGuardCheck } from "../proposal/propose.ts";
@@ -1118,4 +1122,49 @@ export function asksAt(
   if (startedAt === null) return undefined;
   const at = waitUntil ?? new Date(startedAt.getTime() + softTimeoutMs);
   return askedAt !== null && askedAt.getTime() >= at.getTime() ? undefined : at;
+}
+
+/**
+ * Gives up a batch after its last attempt (RR-17): sent runs end as unknown, other actions reopen without approvals, and the issue says so.
+ * Throws if the job is lost, because another process may run it.
+ */
+export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise<void> {
+  const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
+  if (batch.endedAt !== null) return;
+  const incident = await incidentOf(deps.store.db, batch.incidentId);
+  const actions = await actionsOf(deps.store.db, incident.id);
+  for (const run of await runsOfBatch(deps.store.db, batch.id)) {
+    const action = actions.find(({ id }) => id === run.actionId);
+    if (!action || run.ending !== null) continue;
+    const ending =
+      run.startedAt === null
+        ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
+        : endUnknown("bot-failed", {});
+    await finishRun({ deps, batch, action, fence: job.fence }, run, { ending, durationMs: null });
+  }
+  await deps.store.transaction(async (tx) => {
+    await job.fence(tx);
+    const locked = await lockIncident(tx, incident.id);
+    const now = await partsOf(tx, incident.id, "actions", "batches", "runs", "session", "holds");
+    const rest = now.actions.filter(
+      ({ number, state }) => state === "approved" && hasNumber(now.batches, batch, number),
+    );
+    await reopen(tx, rest, "the bot failed to carry it out");
+    await endBatch(
+      tx,
+      batch.id,
+      `I failed to carry this out and have given up: ${reason}. The operator's log has the details.`,
+    );
+    deps.store.queue.announce(tx, batch.id);
+    if (batch.commentId !== null)
+      await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
+    await endLeaseAloud(tx, deps, rulesAlone(deps, locked.repo), locked, "a step of it could not be carried out");
+    // People are told of this one; what ended before it, and a first turn that left its place to it, still want the agent.
+    await markRead(tx, [batch.id], deps.now());
+    const others = now.batches.map((one) => (one.id === batch.id ? { ...one, readAt: deps.now() } : one));
+    if (locked.state === "open" && !now.holds.some(isStanding))
+      await enqueueReading(tx, deps, { ...now, batches: others }, batch);
+    await tellEnd(tx, deps, await partsOf(tx, locked.id, ...endParts), { batch, reading: false });
+    await show(tx, deps, locked);
+  });
 }

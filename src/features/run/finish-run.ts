@@ -1,37 +1,29 @@
 import { createHash } from "node:crypto";
 import { setImmediate as breath } from "node:timers/promises";
-import * as z from "zod";
 import { memberOf, outputPlace } from "../../base/action.ts";
 import { reached } from "../../base/crash-point.ts";
 import type { Risk } from "../../base/risk.ts";
 import type { Capture, Ending, Expectation, Outcome } from "../../base/run.ts";
-import { endUnknown } from "../../base/unknown.ts";
 import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
-import { type Action, actionsOf, finishAction } from "../../store/actions.ts";
+import { type Action, finishAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { isStanding } from "../../store/holds.ts";
-import { partsOf } from "../../store/incident-rows.ts";
-import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { markChanged, wantReaction } from "../../store/outbox/wanted.ts";
+import { lockIncident } from "../../store/incidents.ts";
+import { markChanged } from "../../store/outbox/wanted.ts";
 import { createDraft, type KeptOutput, storeOutput } from "../../store/outputs.ts";
 import { addPullRequest } from "../../store/pull-requests.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { batchOf, endBatch, endRun, hasNumber, markRead, type Run, runsOfBatch } from "../../store/runs.ts";
+import { endRun, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
 import { createExcerpt, presentPieces, roughSize } from "../../text/output.ts";
 import { createPatternSearch } from "../../text/pattern.ts";
 import { createTroubleSearch } from "../../text/trouble.ts";
 import { createDrawnShare, withheldReason } from "../../text/withheld.ts";
-import { type Deps, rulesAlone } from "../context.ts";
-import { reopen } from "../incident/withdraw.ts";
+import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
-import { endLeaseAloud } from "../proposal/lease.ts";
-import { show, threadOf } from "../thread/post.ts";
-import { endParts, tellEnd } from "../thread/tell-end.ts";
+import { show } from "../thread/post.ts";
 import { offIssue } from "../thread/views.ts";
-import { enqueueReading } from "../turn/turn.ts";
 import type { ActionRun } from "./execute.ts";
 import { osOf } from "./target.ts";
 
@@ -187,53 +179,6 @@ function answerOf(
 
 /** Reads share a server; a change waits in line and has it alone. */
 export const sharesServers = ({ spec }: Pick<Action, "spec">): boolean => spec.risk === "low";
-
-const jobSchema = z.object({ batchId: z.string() });
-
-/**
- * Gives up a batch after its last attempt (RR-17): sent runs end as unknown, other actions reopen without approvals, and the issue says so.
- * Throws if the job is lost, because another process may run it.
- */
-export async function giveUpBatch(deps: Deps, job: Job, reason: string): Promise<void> {
-  const batch = await batchOf(deps.store.db, jobSchema.parse(job.data).batchId);
-  if (batch.endedAt !== null) return;
-  const incident = await incidentOf(deps.store.db, batch.incidentId);
-  const actions = await actionsOf(deps.store.db, incident.id);
-  for (const run of await runsOfBatch(deps.store.db, batch.id)) {
-    const action = actions.find(({ id }) => id === run.actionId);
-    if (!action || run.ending !== null) continue;
-    const ending =
-      run.startedAt === null
-        ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
-        : endUnknown("bot-failed", {});
-    await finishRun({ deps, batch, action, fence: job.fence }, run, { ending, durationMs: null });
-  }
-  await deps.store.transaction(async (tx) => {
-    await job.fence(tx);
-    const locked = await lockIncident(tx, incident.id);
-    const now = await partsOf(tx, incident.id, "actions", "batches", "runs", "session", "holds");
-    const rest = now.actions.filter(
-      ({ number, state }) => state === "approved" && hasNumber(now.batches, batch, number),
-    );
-    await reopen(tx, rest, "the bot failed to carry it out");
-    await endBatch(
-      tx,
-      batch.id,
-      `I failed to carry this out and have given up: ${reason}. The operator's log has the details.`,
-    );
-    deps.store.queue.announce(tx, batch.id);
-    if (batch.commentId !== null)
-      await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
-    await endLeaseAloud(tx, deps, rulesAlone(deps, locked.repo), locked, "a step of it could not be carried out");
-    // People are told of this one; what ended before it, and a first turn that left its place to it, still want the agent.
-    await markRead(tx, [batch.id], deps.now());
-    const others = now.batches.map((one) => (one.id === batch.id ? { ...one, readAt: deps.now() } : one));
-    if (locked.state === "open" && !now.holds.some(isStanding))
-      await enqueueReading(tx, deps, { ...now, batches: others }, batch);
-    await tellEnd(tx, deps, await partsOf(tx, locked.id, ...endParts), { batch, reading: false });
-    await show(tx, deps, locked);
-  });
-}
 
 interface PresentedOutput extends KeptOutput {
   /** Hex, of the stored text. */

@@ -28,9 +28,8 @@ import { type ActionSpec, digestOf } from "../../store/actions.ts";
 import { parseMarkdown } from "../../text/markdown.ts";
 import { rulesAlone } from "../context.ts";
 import { verifyProof } from "../passkey/passkey.ts";
-import { saidBehind } from "../proposal/approvable.ts";
 import { policyInForce, riskNowOf, serversNow, whyRaised } from "../proposal/in-force.ts";
-import { hashBody, isOwnWord } from "../run/approval-comment.ts";
+import { hashBody, isOwnWord, saidBehind } from "../run/approval-comment.ts";
 import { pinsOf, targetOf } from "../run/target.ts";
 
 /** Decides for the signer, with the bot's own pure functions on facts that the signer read itself. */

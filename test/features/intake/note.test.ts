@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { unsaidIn } from "../../../src/approval/need.ts";
 import { shownNote } from "../../../src/features/intake/note.ts";
-import { saidBehind } from "../../../src/features/proposal/approvable.ts";
+import { saidBehind } from "../../../src/features/run/approval-comment.ts";
 import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 

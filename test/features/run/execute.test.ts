@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Deps, rulesAlone } from "../../../src/features/context.ts";
-import { claim, execute } from "../../../src/features/run/execute.ts";
-import { giveUpBatch } from "../../../src/features/run/finish-run.ts";
+import { claim, execute, giveUpBatch } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf, runsOfBatch } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFactsCache } from "../../../src/features/turn/facts-cache.ts";
+import { createFactsCache } from "../../../src/features/run/check-dispatch.ts";
 import type { Facts } from "../../../src/github/facts.ts";
 
 const facts: Facts = {
