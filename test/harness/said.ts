@@ -20,8 +20,7 @@ const places = [
   /^src\/runbooks\/(offline|next-step|purpose|target)\.ts$/,
 ];
 /** What the model reads (templates/prompt and these), and what the operator reads at the command line. */
-const others =
-  /^src\/features\/(turn\/(conversation|turn-message|prompt)|operator\/(local|readiness)|run\/so-far|proposal\/start-workflow)\.ts$/;
+const others = /^src\/features\/(turn\/(conversation|turn-message|prompt)|operator\/(local|readiness))\.ts$/;
 
 /** Three words are said to somebody; fewer are a name or a mark, and `a.b as c` is a column. */
 const isProse = (text: string): boolean =>

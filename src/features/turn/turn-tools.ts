@@ -38,7 +38,7 @@ import {
   type ListedDraft,
   placeDrafts,
 } from "../proposal/same-action.ts";
-import { createStartWorkflow } from "../proposal/start-workflow.ts";
+import { startWorkflow } from "../proposal/start-workflow.ts";
 import { filesAt } from "../thread/links.ts";
 import { show } from "../thread/post.ts";
 import { offIssue } from "../thread/views.ts";
@@ -145,14 +145,28 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       return lines.join("\n") || "Nobody has said anything of it yet.";
     },
 
-    startWorkflow: createStartWorkflow({
-      workflows: runbooks.workflows,
-      servers: repoContext.rules.servers,
-      nonce,
-      known: values,
-      whyRefused: (proposal) =>
-        draft(proposal).flatMap(({ alone }) => (alone.kind === "refused" ? [alone.why] : []))[0],
-    }),
+    // Throws for the model if workflow or values do not fit, or a step cannot be an action: a checklist with holes is another workflow.
+    startWorkflow: async (name, params) => {
+      const { workflows } = runbooks;
+      const workflow = workflows.find((candidate) => candidate.name === name);
+      if (!workflow)
+        throw new Error(`there is no such workflow; the workflows are ${workflows.map((it) => it.name).join(", ")}`);
+      const started = startWorkflow(workflow, params, repoContext.rules.servers, values);
+      if (!started.ok) throw new Error(started.refusals.join("; "));
+      const { proposals } = started;
+      const refusals = proposals.flatMap((step, index) => {
+        const why = draft(step).flatMap(({ alone }) => (alone.kind === "refused" ? [alone.why] : []))[0];
+        return why === undefined ? [] : [`step ${index + 1}: ${why}`];
+      });
+      if (refusals.length > 0) throw new Error(`nothing of ${name} was proposed: ${refusals.join("; ")}`);
+      const { instructions } = workflow;
+      // The conversation keeps the tool's result for the session (S13.4).
+      return {
+        text: `Proposed: the ${proposals.length} steps of ${name}, in order and beside what you propose yourself.`,
+        proposals,
+        ...(instructions && { instructions: delimit(instructions, `instructions of workflow ${name}`, nonce) }),
+      };
+    },
 
     preview: async (proposals, mayRun) => {
       let earlier = earlierIn(turn.rows);
