@@ -29,7 +29,7 @@ import { enqueueBatch, inListOrder, standBefore } from "./list-order.ts";
 type LeaseStanding =
   | { readonly kind: "on"; readonly lease: Lease }
   /** `isOver`: for good, but not recorded yet. */
-  | { readonly kind: "off"; readonly reason: string; readonly isOver?: boolean };
+  | { readonly kind: "off"; readonly lease?: Lease; readonly reason: string; readonly isOver?: boolean };
 
 /** What decides whether a lease may be on. */
 export const leasePlaceOf = (
@@ -79,7 +79,7 @@ export async function leaseStandingOf(
   const standing = await standingOf(deps, db, incident);
   const caps = capsOf(repoContext, lease);
   const place = decidePlace(leasePlaceOf(deps, repoContext, { incident, standing, caps }));
-  if (place.kind === "no") return { kind: "off", reason: place.reason };
+  if (place.kind === "no") return { kind: "off", lease, reason: place.reason };
   const isOpening = lease.via === "opening";
   const progress = decideProgress({
     off: lease.offAt === null ? undefined : (lease.offWhy ?? "it was ended"),
@@ -97,7 +97,7 @@ export async function leaseStandingOf(
     raised: lease.raised,
   });
   return progress.kind === "no"
-    ? { kind: "off", reason: progress.reason, isOver: lease.offAt === null }
+    ? { kind: "off", lease, reason: progress.reason, isOver: lease.offAt === null }
     : { kind: "on", lease };
 }
 
@@ -111,27 +111,24 @@ export interface LeaseUse {
   readonly cost: number;
 }
 
-export async function leasedBy(db: Db | Tx, action: Action): Promise<LeaseUse | undefined> {
-  const lease = await leaseOf(db, action.incidentId);
-  const isTaken = (await runsOfAction(db, action.id)).length > 0;
-  return lease && { lease, cost: isTaken ? 0 : leaseCostOf(action) };
-}
-
-/** Whether the lease is on and the action, judged again, is low and on its servers. */
-export async function leaseDecisionOn(
+/** How an action uses the lease, and whether the lease is on and the action, judged again, is low and on its servers. */
+export async function leaseUseOf(
   deps: Deps,
   db: Db | Tx,
   repoContext: Pick<RepoContext, "rules">,
-  {
-    incident,
-    action,
-    leased,
-  }: { readonly incident: Incident; readonly action: Action; readonly leased: LeaseUse | undefined },
-): Promise<LeaseDecision> {
-  const standing = await leaseStandingOf(deps, db, repoContext, { incident, ...(leased && { cost: leased.cost }) });
-  return standing.kind === "off"
-    ? { kind: "no", reason: standing.reason }
-    : stepOf(deps, repoContext, standing.lease, action);
+  { incident, action }: { readonly incident: Incident; readonly action: Action },
+): Promise<{ readonly use: LeaseUse | undefined; readonly decision: LeaseDecision }> {
+  const isTaken = (await runsOfAction(db, action.id)).length > 0;
+  const cost = isTaken ? 0 : leaseCostOf(action);
+  const standing = await leaseStandingOf(deps, db, repoContext, { incident, cost });
+  const { lease } = standing;
+  return {
+    use: lease && { lease, cost },
+    decision:
+      standing.kind === "off"
+        ? { kind: "no", reason: standing.reason }
+        : stepOf(deps, repoContext, standing.lease, action),
+  };
 }
 
 function stepOf(

@@ -33,7 +33,7 @@ import { isSaidSince, standingIn } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
 import { approvable, isJudgedAsThen, policyInForce, sentBefore, serversNow, whyRaised } from "../proposal/in-force.ts";
-import { type LeaseUse, leaseDecisionOn, leasedBy, leaseTermsOf } from "../proposal/lease.ts";
+import { type LeaseUse, leaseTermsOf, leaseUseOf } from "../proposal/lease.ts";
 import { orderOf } from "../proposal/list-order.ts";
 import { isBehindIssue, setBackAt, voidIfRestored } from "../verify/restored.ts";
 import { countersignedIn, hashBody, isOwnWord, saidBehind } from "./approval-comment.ts";
@@ -81,8 +81,7 @@ export async function checkDispatch(
   if (!repoContext) return later("the repository's files have changed and cannot be read");
   const policy = policyInForce(repoContext, action, deps.now());
   const servers = serversNow(repoContext, action.spec);
-  const leased = standing ? await leasedBy(db, action) : undefined;
-  const lease = standing ? await leaseDecisionOn(deps, db, repoContext, { incident, action, leased }) : undefined;
+  const lease = standing ? await leaseUseOf(deps, db, repoContext, { incident, action }) : undefined;
   const proved = await provedOnes(deps, repoContext, { action, approvals });
   if (!deps.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last, because it must hold at the send.
@@ -129,7 +128,7 @@ export async function checkDispatch(
             approval,
             card: shown,
             fact: facts.comments.get(approval.commentNodeId),
-            leased,
+            leased: lease?.use,
             carriers,
           }),
       sinceClosing: isSinceClosing(facts, approval),
@@ -138,7 +137,7 @@ export async function checkDispatch(
       fresh: stop.kind === "stopped" || isSaidSince(stop, timesOf(approval)),
     })),
     passkey: proved !== undefined,
-    lease,
+    lease: lease?.decision,
     // If the issue is gone, no card is ever posted.
     card: card?.nodeId && unread.has(card.nodeId) ? "unread" : (shown ?? (isPending ? "not-posted" : undefined)),
     now: deps.now(),

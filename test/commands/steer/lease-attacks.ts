@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Role } from "../../../src/base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext } from "../../../src/features/context.ts";
-import { leaseDecisionOn, leasedBy, startLeased } from "../../../src/features/proposal/lease.ts";
+import { leaseUseOf, startLeased } from "../../../src/features/proposal/lease.ts";
 import { enqueueBatch } from "../../../src/features/proposal/list-order.ts";
 import { draftAction } from "../../../src/features/proposal/propose.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
@@ -533,8 +533,7 @@ export async function disguise({ stage, ground, incidentId, place }: LeasedRead)
       id: "00000000-0000-0000-0000-000000000000",
       incidentId,
     } as unknown as Action;
-    const leased = await leasedBy(deps.store.db, action);
-    const decision = await leaseDecisionOn(deps, deps.store.db, ground, { incident, action, leased });
+    const { decision } = await leaseUseOf(deps, deps.store.db, ground, { incident, action });
     if (decision.kind === "go") through.push(command);
   }
   return through;
