@@ -1,13 +1,13 @@
 import { teamsOf } from "../approval/place.ts";
-import { rightsOf } from "../approval/rights.ts";
+import { type Rights, rightsOf } from "../approval/rights.ts";
 import { isUndecided } from "../base/action.ts";
+import { RetryLater } from "../base/errors.ts";
 import { hasLabel, roles } from "../base/github.ts";
 import { type Deps, loadRepoContext, type RepoContext, repoContextAt } from "../features/context.ts";
 import { openForIssue, openFrom } from "../features/incident/open-close.ts";
-import { answerMistake, answerOutside, type DeliveryJob, notNow } from "../features/intake/catch-up.ts";
 import { answerImitation } from "../features/intake/comment-changed.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
-import { answer, askerOf } from "../features/thread/answer.ts";
+import { answer, answerOutside, askerOf } from "../features/thread/answer.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
@@ -21,6 +21,7 @@ import type { Tx } from "../store/database/open.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
 import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
+import type { Job } from "../store/queue/queue.ts";
 import * as approvals from "./act/approve.ts";
 import * as proposals from "./act/propose.ts";
 import * as underWay from "./act/under-way.ts";
@@ -39,6 +40,10 @@ import { close } from "./steer/close.ts";
 import * as hold from "./steer/hold.ts";
 import { lease } from "./steer/hold.ts";
 import { key } from "./steer/key.ts";
+
+export interface DeliveryJob extends Job {
+  readonly receivedAt: Date;
+}
 
 /**
  * Runs a comment's slash command if GitHub confirms its author's rights; without an answer nothing is allowed (F-12). Hears only the
@@ -244,6 +249,60 @@ async function readBasis(
   const inForce = commit === undefined ? repoContext : await repoContextAt(deps, repoContext, issue, commit);
   return facts && inForce ? { isWhole: true, repoContext, inForce, facts, incident } : { isWhole: false, incident };
 }
+
+/** Even if the command waited behind others. */
+const leastAttempts = 4;
+/** GitHub's short outages are over by then (RR-11). */
+const patienceMs = 60_000;
+
+const missingFacts = {
+  rights: {
+    logWords: "GitHub cannot be asked who may do this",
+    answer: "Nothing was run: I cannot ask GitHub right now what you may do here.",
+  },
+  card: {
+    logWords: "GitHub has not confirmed a card that this may be about",
+    answer: "Nothing was run: GitHub has not confirmed my latest card on this issue yet.",
+  },
+} as const;
+
+/** Retries a command by `RetryLater` while GitHub withholds a fact; finally answers that nothing ran. */
+async function notNow(
+  deps: Deps,
+  job: DeliveryJob,
+  event: CommentEvent,
+  incident: Incident | undefined,
+  missing: keyof typeof missingFacts,
+): Promise<void> {
+  const waitedMs = Date.now() - job.receivedAt.getTime();
+  // If the clock was set back, the elapsed time is unknown.
+  const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
+  if (isSoon && !job.isLast) throw new RetryLater(`${missingFacts[missing].logWords}; trying again`);
+  await deps.store.transaction(async (tx) => {
+    const by = { id: event.sender.id, login: event.sender.login };
+    const denial = { by, commentId: event.comment.id };
+    const incidentId = incident?.id ?? null;
+    await appendDenial(tx, { kind: "command_unverified", incidentId, body: denial }, deps.now());
+    const body = `${missingFacts[missing].answer} Please comment it again in a minute.`;
+    await answerMistake(tx, deps, event, { incident, body });
+    await job.settle(tx);
+  });
+}
+
+/** Answers what is wrong with a command, on any issue. */
+const answerMistake = (
+  tx: Tx,
+  deps: Deps,
+  event: CommentEvent,
+  {
+    incident,
+    body,
+    rights,
+  }: { readonly incident: Incident | undefined; readonly body: string; readonly rights?: Rights | undefined },
+): Promise<void> =>
+  incident
+    ? answer(tx, { deps, event, rights }, incident, { outcome: "mistake", body })
+    : answerOutside(tx, deps, event, { commentId: event.comment.id, body, askedBy: askerOf({ event, rights }) });
 
 /** Each denial gets a reaction; the full text comes rarely (SR-67), but people with write access always get a short answer. */
 async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Rights } from "../../approval/rights.ts";
-import type { CommentEvent } from "../../github/events.ts";
+import type { CommentEvent, IssueEvent } from "../../github/events.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { wantReply } from "../../store/outbox/notices.ts";
@@ -46,4 +46,17 @@ export async function answer(
     for (const content of ["eyes", ...(reply.outcome === "seen" ? [] : [outcomes[reply.outcome]])] as const)
       await wantReaction(tx, thread, { commentId, content, readsOnly: askedBy?.readsOnly ?? false });
   await wakePoster(tx, deps, incident);
+}
+
+/** Answers on an issue that is no incident. */
+export async function answerOutside(
+  tx: Tx,
+  deps: Deps,
+  event: IssueEvent,
+  answer: { readonly commentId: number; readonly body: string; readonly askedBy: Asker | undefined },
+): Promise<void> {
+  const { installationId, repo, number } = event.issue;
+  const thread = { installationId, repo, issue: number, incidentId: null };
+  await wantReply(tx, thread, answer);
+  await wakePoster(tx, deps, { repo, number });
 }
