@@ -15,7 +15,7 @@ import {
 } from "./engine/scan.ts";
 import { walkScript } from "./engine/walk.ts";
 import { applyTrust, loadOperatorRules, loadTrust, matchProblems, vainProblems } from "./operator.ts";
-import { filledIn, isAmbiguous, placeholdersIn } from "./placeholders.ts";
+import { filledIn, placeholdersIn } from "./placeholders.ts";
 import { createKindOfHost } from "./reach/hosts.ts";
 import { rulesVersion } from "./rules-version.ts";
 import { looseReadings } from "./shell/loose.ts";
@@ -122,10 +122,10 @@ function classify(command: string, where: ScanPlace, tools: Tools): void {
   if (places.length > 0) {
     ledger.unknown = true;
     addFinding(ledger, { ruleId: "text.placeholder", risk: "low", text: `fill in ${places.join(", ")}` });
-    // What it would do as it stands counts where it may be meant so, and must be blocked in any case.
+    // What it would do as it stands counts if it may be meant so (`sort <in out> x` reads, runs and writes), and must be blocked in any case.
     const scan = createScan(command, where, tools);
     const asWritten = (): void => classifyText(command, where, scan);
-    if (isAmbiguous(command)) asWritten();
+    if (places.some((written) => written.includes(" "))) asWritten();
     else scan.attempt(asWritten);
   }
   const cleaned = cleanCommand(filledIn(command));

@@ -21,6 +21,3 @@ export const filledIn = (text: string): string =>
     (filled, written) => filled.replaceAll(written, written.slice(1, -1).replace(/[^\w-]+/g, "-")),
     text,
   );
-
-/** Whether a command with places could as well be meant as it stands: `sort <in out> x` reads, runs and writes. */
-export const isAmbiguous = (text: string): boolean => placeholdersIn(text).some((written) => written.includes(" "));

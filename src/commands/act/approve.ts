@@ -811,7 +811,7 @@ export const reject: Handler = (call) =>
   });
 
 /** The numbers as typed, but predecessors first. */
-export function asListed<T extends { readonly number: number }>(typed: readonly T[], rows: ListRows): readonly T[] {
+function asListed<T extends { readonly number: number }>(typed: readonly T[], rows: ListRows): readonly T[] {
   const placed: T[] = [];
   const place = (one: T): void => {
     if (placed.includes(one)) return;

@@ -361,7 +361,7 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
 }
 
 /** The servers on which a person may give a lease now, and why not on another one. */
-export function leasableBy(
+function leasableBy(
   deps: Pick<Deps, "now">,
   { rules }: Pick<RepoContext, "rules">,
   servers: readonly string[],
