@@ -818,57 +818,49 @@ async function comeBack(
   });
 }
 
-/** Repeats the check of a change's condition before it. Returns why it cannot; then the batch goes on here. */
+/**
+ * Adds the check of a change's condition once more, right before the change and under its approval; the batch then begins again. Returns
+ * why it cannot, and then the batch goes on here.
+ */
 async function checkFirst(at: BatchRun, repoContext: RepoContext, change: Action): Promise<string | undefined> {
   const { deps, job, batch } = at;
   return deps.store.transaction(async (tx) => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
-    const refusal = await repeatCheck(tx, deps, repoContext, { incident, change, batch });
-    if (refusal !== undefined) return refusal;
+    const { guard, place } = change.spec;
+    const rows = await openPartsOf(tx, incident.id, "approvals", "batches");
+    if (guard && hasNumber(rows.batches, batch, change.number)) {
+      const title = `Check ${guard.check} once more, for ${change.number}`;
+      const server = guard.on?.join(", ") ?? place;
+      const drafted = draftGuardCheck(deps, repoContext, { server, command: guard.command, title });
+      if (drafted.kind === "refused") return `its check cannot run: ${drafted.why}`;
+      const { draft } = drafted;
+      const spec = { ...draft.spec, guards: change.number };
+      const cause = { insteadOf: guard.check };
+      const check = await addProposal(tx, incident, { ...draft, card: change.card, spec }, cause);
+      await moveAction(tx, check, { from: "proposed", to: "approved" });
+      const approvals = approvalsOfAction(rows.approvals, change);
+      for (const [index, approval] of approvals.entries()) {
+        const { via, personId: id, login, role, reason } = approval;
+        const comment = { id: approval.commentId, nodeId: approval.commentNodeId, sha256: approval.commentSha256 };
+        await addApproval(tx, check, { verdict: "approve", via, person: { id, login }, role, comment, reason });
+        await appendAudit(tx, {
+          kind: "command_approved",
+          incidentId: incident.id,
+          body: {
+            ...{ number: check.number, digest: check.digest, by: { id, login, role }, comment, reason },
+            ...{ have: index + 1, need: approvals.length },
+          },
+        });
+      }
+      await putBefore(tx, batch.id, { number: check.number, before: change.number });
+    }
     await leaveLine(tx, change.id);
     await show(tx, deps, incident);
     await job.settle(tx);
     await enqueueBatch(tx, deps, incident, batch);
     return undefined;
   });
-}
-
-/** Adds the check once more, right before its change and under that approval. Returns why it cannot. */
-async function repeatCheck(
-  tx: Tx,
-  deps: Deps,
-  repoContext: RepoContext,
-  { incident, change, batch }: { readonly incident: Incident; readonly change: Action; readonly batch: Batch },
-): Promise<string | undefined> {
-  const { guard, place } = change.spec;
-  const rows = await openPartsOf(tx, incident.id, "approvals", "batches");
-  if (!guard || !hasNumber(rows.batches, batch, change.number)) return undefined;
-  const title = `Check ${guard.check} once more, for ${change.number}`;
-  const server = guard.on?.join(", ") ?? place;
-  const drafted = draftGuardCheck(deps, repoContext, { server, command: guard.command, title });
-  if (drafted.kind === "refused") return `its check cannot run: ${drafted.why}`;
-  const { draft } = drafted;
-  const spec = { ...draft.spec, guards: change.number };
-  const cause = { insteadOf: guard.check };
-  const check = await addProposal(tx, incident, { ...draft, card: change.card, spec }, cause);
-  await moveAction(tx, check, { from: "proposed", to: "approved" });
-  const approvals = approvalsOfAction(rows.approvals, change);
-  for (const [index, approval] of approvals.entries()) {
-    const { via, personId: id, login, role, reason } = approval;
-    const comment = { id: approval.commentId, nodeId: approval.commentNodeId, sha256: approval.commentSha256 };
-    await addApproval(tx, check, { verdict: "approve", via, person: { id, login }, role, comment, reason });
-    await appendAudit(tx, {
-      kind: "command_approved",
-      incidentId: incident.id,
-      body: {
-        ...{ number: check.number, digest: check.digest, by: { id, login, role }, comment, reason },
-        ...{ have: index + 1, need: approvals.length },
-      },
-    });
-  }
-  await putBefore(tx, batch.id, { number: check.number, before: change.number });
-  return undefined;
 }
 
 const notRun = (number: number): string => `${number}, which stands before it, did not run`;

@@ -236,18 +236,6 @@ interface OutputOrigin {
 
 type PresentedExcerpt = Omit<PresentedOutput, "text">;
 
-async function presentTo(
-  sink: Sink,
-  deps: Deps,
-  ran: OutputOrigin,
-  raw: RawOutput & { readonly capture: Capture },
-): Promise<PresentedExcerpt> {
-  const bySecret = whySecret(deps, ran);
-  if (bySecret !== undefined) return withhold(raw.capture, bySecret);
-  const keptBytes = raw.capture.bytes - raw.capture.dropped;
-  return inRoom(keptBytes, () => present(sink, deps, ran, raw));
-}
-
 /** Why policy or the command's words forbid its output; undefined if redaction is enough. */
 export function whySecret(
   { config, evaluate }: Pick<Deps, "config" | "evaluate">,
@@ -258,53 +246,58 @@ export function whySecret(
   return withheldReason(command) ?? (secretAnswer && `it ${secretAnswer}`);
 }
 
-async function present(
-  draft: Sink,
+/** Keeps a secret's answer back, waits for room, then cleans, redacts, searches and cuts piece by piece. */
+async function presentTo(
+  sink: Sink,
   deps: Deps,
-  { command, expect = { exit: 0 }, more }: OutputOrigin,
+  { command, server, expect = { exit: 0 }, more }: OutputOrigin,
   { capture, outputNote }: RawOutput & { readonly capture: Capture },
 ): Promise<PresentedExcerpt> {
-  const hash = createHash("sha256");
-  const { outputCharacters: limit } = deps.config.agent;
-  const cut = createExcerpt({ limit, more, redact: deps.redact });
-  const trouble = createTroubleSearch();
-  const drawn = createDrawnShare();
-  const { contains, lacks } = expect;
-  const searches = new Map(
-    [contains, lacks].flatMap((pattern) =>
-      pattern === undefined ? [] : [[pattern, createPatternSearch(pattern)] as const],
-    ),
-  );
-  const take = async (text: string): Promise<void> => {
-    for (const search of searches.values()) search.push(text);
-    hash.update(text);
-    cut.push(text);
-    trouble.push(text);
-    drawn.push(text);
-    await draft.push(text);
-  };
+  const bySecret = whySecret(deps, { command, server });
+  if (bySecret !== undefined) return withhold(capture, bySecret);
   const giveUp = async (reason: string): Promise<PresentedExcerpt> => {
-    await draft.discard();
+    await sink.discard();
     return withhold(capture, reason);
   };
-  let endsLine = false;
-  for (const piece of presentPieces(capture, deps.redact, command)) {
-    if (!piece.ok) return giveUp(piece.reason);
-    await take(piece.text);
-    endsLine = piece.text === "" ? endsLine : piece.text.endsWith("\n");
-    await breath();
-  }
-  if (drawn.isMost()) return giveUp("most of it looks like keys drawn at random");
-  if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
-  const found = trouble.found();
-  const shown = cut.finish();
-  if ("withheld" in shown) return giveUp(shown.withheld);
-  // A part of a line is redacted again, as excerpts are.
-  const redacted = found[0] && deps.redact(found[0].text);
-  const line = redacted?.ok ? redacted.text : undefined;
-  const whole = capture.dropped === 0 && outputNote === undefined;
-  const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
-  return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), trouble: line, has };
+  return inRoom(capture.bytes - capture.dropped, async () => {
+    const hash = createHash("sha256");
+    const { outputCharacters: limit } = deps.config.agent;
+    const cut = createExcerpt({ limit, more, redact: deps.redact });
+    const trouble = createTroubleSearch();
+    const drawn = createDrawnShare();
+    const { contains, lacks } = expect;
+    const searches = new Map(
+      [contains, lacks].flatMap((pattern) =>
+        pattern === undefined ? [] : [[pattern, createPatternSearch(pattern)] as const],
+      ),
+    );
+    const take = async (text: string): Promise<void> => {
+      for (const search of searches.values()) search.push(text);
+      hash.update(text);
+      cut.push(text);
+      trouble.push(text);
+      drawn.push(text);
+      await sink.push(text);
+    };
+    let endsLine = false;
+    for (const piece of presentPieces(capture, deps.redact, command)) {
+      if (!piece.ok) return giveUp(piece.reason);
+      await take(piece.text);
+      endsLine = piece.text === "" ? endsLine : piece.text.endsWith("\n");
+      await breath();
+    }
+    if (drawn.isMost()) return giveUp("most of it looks like keys drawn at random");
+    if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
+    const found = trouble.found();
+    const shown = cut.finish();
+    if ("withheld" in shown) return giveUp(shown.withheld);
+    // A part of a line is redacted again, as excerpts are.
+    const redacted = found[0] && deps.redact(found[0].text);
+    const line = redacted?.ok ? redacted.text : undefined;
+    const whole = capture.dropped === 0 && outputNote === undefined;
+    const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
+    return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), trouble: line, has };
+  });
 }
 
 const ofNothing = createHash("sha256").digest("hex");
