@@ -116,7 +116,7 @@ async function callForActions(deps: Deps, incident: Incident, known: CallBasis):
     const calls = await escalationsOf(tx, [incidentId]);
     const due = await dueNow(tx, deps, locked, { ...known, calls });
     const keyHolders = (await passkeysOf(tx)).filter(isInForce).map(({ personId }) => personId);
-    const made = due.map((view) => {
+    const made = due.map((view): DecidedCall => {
       // Without a passkey a person cannot give such an approval.
       const policy = policyInForce(repoContext, view, known.now);
       const needsKey = needsPasskey(approvable(view), policy);
@@ -124,7 +124,16 @@ async function callForActions(deps: Deps, incident: Incident, known: CallBasis):
         const missing = one.standing ? rightsOf(policy.approvers, one.standing).missing : one.missing;
         return { ...one, missing: needsKey && missing === "" && !keyHolders.includes(one.id) ? noPasskey : missing };
       });
-      return decideCall(deps, { view, calls, callees, onCall, known, incidentId });
+      const may = ({ id, missing }: Callee): boolean =>
+        missing === "" &&
+        countsTowards(id, approvable(view), repoContext.rules.policy) &&
+        !view.verdicts.some(({ personId, verdict }) => personId === id && verdict === "approve");
+      const chain = callees.filter(may).map(({ login }) => login);
+      const before = callsFor(calls, view);
+      const next = nextCall(before, { chain, hook: deps.config.oncall.hook?.kind });
+      const skipped = callees.filter((one) => one.isNow && one.missing !== "" && next.who !== one.login);
+      const why = before.length === 0 && known.isSet ? whyOther(onCall, skipped) : "";
+      return { actionId: view.id, incidentId, step: before.length + 1, ...next, why, at: known.now, view };
     });
     for (const [, same] of Map.groupBy(made, ({ kind, who }) => `${kind} ${who}`)) {
       const added: DecidedCall[] = [];
@@ -236,37 +245,6 @@ function isDue(action: WaitingAction, { repoContext, calls, isSet, now }: CallBa
 type DecidedCall = Pick<Escalation, "actionId" | "incidentId" | "step" | "kind" | "who" | "why" | "at"> & {
   readonly view: DrawnAction;
 };
-
-function decideCall(
-  { config }: Deps,
-  {
-    view,
-    calls: all,
-    callees,
-    onCall,
-    known,
-    incidentId,
-  }: {
-    readonly view: DrawnAction;
-    readonly calls: readonly Escalation[];
-    readonly callees: readonly Callee[];
-    readonly onCall: OnCallNow;
-    readonly known: CallBasis;
-    readonly incidentId: string;
-  },
-): DecidedCall {
-  const calls = callsFor(all, view);
-  const { policy } = known.repoContext.rules;
-  const may = ({ id, missing }: Callee): boolean =>
-    missing === "" &&
-    countsTowards(id, approvable(view), policy) &&
-    !view.verdicts.some(({ personId, verdict }) => personId === id && verdict === "approve");
-  const chain = callees.filter(may).map(({ login }) => login);
-  const next = nextCall(calls, { chain, hook: config.oncall.hook?.kind });
-  const skipped = callees.filter((one) => one.isNow && one.missing !== "" && next.who !== one.login);
-  const why = calls.length === 0 && known.isSet ? whyOther(onCall, skipped) : "";
-  return { actionId: view.id, incidentId, step: calls.length + 1, ...next, why, at: known.now, view };
-}
 
 /** Empty if the first call goes to the person on call. */
 function whyOther(onCall: OnCallNow, skipped: readonly Callee[]): string {
