@@ -7,7 +7,7 @@ export default defineConfig({
     tags,
     include: [
       "test/approval/*.test.ts",
-      "test/risk/{evaluate,rules-version,admit,soften,operator,closed,examples}*.test.ts",
+      "test/risk/{evaluate,earlier,rules-version,admit,soften,operator,closed,examples}*.test.ts",
       "test/risk/{engine,reach,shell}/*.test.ts",
       "test/slash/{grammar,grammar-reference,grammar-record,near-miss,talk}.test.ts",
       "test/store/{actions,transitions,server-line}.test.ts",
