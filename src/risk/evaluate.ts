@@ -14,7 +14,7 @@ import {
   type ScanPlace,
 } from "./engine/scan.ts";
 import { walkScript } from "./engine/walk.ts";
-import { applyTrust, loadOperatorRules, loadTrust, matchProblems, vainProblems } from "./operator.ts";
+import { applyTrust, matchProblems, readAdditions, vainProblems } from "./operator.ts";
 import { filledIn, placeholdersIn } from "./placeholders.ts";
 import { createKindOfHost } from "./reach/hosts.ts";
 import { rulesVersion } from "./rules-version.ts";
@@ -52,8 +52,7 @@ export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host" | "so
  * OperatorError that names every bad rule.
  */
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
-  const rules = loadOperatorRules(options.rules ?? []);
-  const trust = loadTrust(options.trust ?? []);
+  const { rules, trust } = readAdditions(options);
   const table = createTable([...builtInRules, ...rules]);
   const { egress = [], inventory = [] } = options;
   const kindOfHost = createKindOfHost([...egress, ...inventory]);

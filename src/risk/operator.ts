@@ -94,15 +94,14 @@ const problemsOf = (type: z.ZodType, place: string, record: unknown, error: z.Zo
 const renamed = (key: string): string | undefined =>
   Object.hasOwn(former, key) ? `write ${former[key]} instead` : undefined;
 
-/** Reads the operator's rules; throws an OperatorError with every problem of every rule. */
-export function loadOperatorRules(records: readonly unknown[]): readonly OperatorProgram[] {
-  return readAll(whole, records, "policy.rules");
-}
-
-/** Reads the operator's trust; throws an OperatorError with every problem. */
-export function loadTrust(records: readonly unknown[]): readonly Trust[] {
-  return readAll(trust, records, "policy.trust");
-}
+/** Reads the operator's rules, then the trust; throws an OperatorError with every problem of the first that has any. */
+export const readAdditions = (written: {
+  readonly rules?: readonly unknown[];
+  readonly trust?: readonly unknown[];
+}): { readonly rules: readonly OperatorProgram[]; readonly trust: readonly Trust[] } => ({
+  rules: readAll(whole, written.rules ?? [], "policy.rules"),
+  trust: readAll(trust, written.trust ?? [], "policy.trust"),
+});
 
 function readAll<T>(type: z.ZodType<T>, records: readonly unknown[], place: string): readonly T[] {
   const read = records.map((record) => type.safeParse(record));
