@@ -14,6 +14,8 @@ const issueSchema = z.object({
   body: z.string().nullish(),
   state: z.string(),
   closed_at: z.string().nullish(),
+  /** Polling compares it. */
+  updated_at: z.string().optional(),
   user: userSchema.nullable(),
   labels: z.array(z.object({ name: z.string() })).default([]),
   pull_request: z.unknown().optional(),
@@ -114,6 +116,12 @@ export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
       viaAppId: comment.performed_via_github_app?.id,
     },
   };
+}
+
+/** What is read of a payload once it has been served: nine tenths of it are addresses. Of other events nothing is read. */
+export function keptPart(payload: unknown): object {
+  const comment = commentEventSchema.safeParse(payload);
+  return comment.success ? comment.data : (issueEventSchema.safeParse(payload).data ?? {});
 }
 
 /** The repository whose default branch was pushed; undefined for another branch. */

@@ -21,7 +21,13 @@ import { giveUpPost, post } from "../features/thread/post.ts";
 import { giveUpTurn, turn } from "../features/turn/turn.ts";
 import type { CheckBoard } from "../features/verify/restored.ts";
 import type { Client } from "../github/client.ts";
-import { parseCommentEvent, parseIssueEvent, parseRepositoryEvent, pushedRepository } from "../github/events.ts";
+import {
+  keptPart,
+  parseCommentEvent,
+  parseIssueEvent,
+  parseRepositoryEvent,
+  pushedRepository,
+} from "../github/events.ts";
 import { isAway } from "../github/outcome.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { appendAudit } from "../store/audit/chain.ts";
@@ -114,8 +120,7 @@ async function deliver(deps: Deps, job: Job, forget: Client["forget"]): Promise<
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    // An alert's payload is never read again, and may be large.
-    await endDelivery(tx, { guid, payload: name === alertEvent ? "{}" : barePayload(deps.redact, text) });
+    await endDelivery(tx, { guid, payload: barePayload(deps.redact, JSON.stringify(keptPart(payload))) });
     await job.settle(tx);
   };
   const payload: unknown = JSON.parse(text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseCommentEvent, parseIssueEvent, pushedRepository } from "../../src/github/events.ts";
+import { keptPart, parseCommentEvent, parseIssueEvent, pushedRepository } from "../../src/github/events.ts";
 import { openIssue, startWorld } from "../emulator/world.ts";
 import { useStarted } from "../harness/use-started.ts";
 
@@ -29,6 +29,21 @@ describe("webhooks", () => {
     });
     expect(comment?.comment.createdAt.getTime()).toBeGreaterThan(Date.now() - 60_000);
     expect(comment?.issue).toEqual(event?.issue);
+  });
+
+  it("RR-02 what is kept of a served payload reads as the whole did, and is a fraction of it", async () => {
+    const number = await openIssue(world.gh);
+    await world.gh.as("mona")("POST", `/repos/acme/web/issues/${number}/comments`, { body: "/approve 1" });
+    const received = (await world.received()).filter(({ event }) => event.startsWith("issue"));
+    expect(received.map(({ event }) => event)).toEqual(["issues", "issue_comment"]);
+    const read = (payload: unknown) => [parseIssueEvent(payload), parseCommentEvent(payload)];
+    for (const { payload } of received) {
+      const kept = JSON.stringify(keptPart(payload));
+      expect(read(payload)).not.toEqual([undefined, undefined]);
+      expect(read(JSON.parse(kept))).toEqual(read(payload));
+      expect(kept.length).toBeLessThan(JSON.stringify(payload).length / 4);
+    }
+    expect(keptPart({ ref: "refs/heads/main", commits: ["anything"] })).toEqual({});
   });
 
   it("SR-13 a comment on a pull request says that it is one", async () => {
