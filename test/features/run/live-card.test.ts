@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { paceMs } from "../../../src/features/run/execute.ts";
+import { paceMs } from "../../../src/features/run/live-card.ts";
 
 it.each([
   [0, 5_000],

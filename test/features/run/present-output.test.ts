@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createSoFar } from "../../../src/features/run/execute.ts";
 import { createRoom, whySecret } from "../../../src/features/run/finish-run.ts";
+import { createSoFar } from "../../../src/features/run/live-card.ts";
 import { createEvaluator } from "../../../src/risk/evaluate.ts";
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { asksAt } from "../../../src/features/run/execute.ts";
+import { asksAt } from "../../../src/features/run/live-card.ts";
 import { closeIssue, done, restart, runCard, startLongStage } from "../../commands/long-command.ts";
 import { useStarted } from "../../harness/use-started.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
