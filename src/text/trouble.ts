@@ -359,6 +359,9 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ["N", new RegExp(unspaced(table["notice unspaced"]), "gu")],
   ["E", new RegExp(spaced(listed(table.object)), "giu")],
   ["K", new RegExp(spaced(table.shell.split(", ")), "gu")],
+  ["J", new RegExp(spaced(listed(table.judge)) + noAct, "giu")],
+  ["L", new RegExp(spaced(listed(table.verdict)), "giu")],
+  ["H", new RegExp(spaced(listed(table.listener)), "giu")],
 ];
 /** No verb in the imperative: `loaded`, `running`, `requests`. */
 const inflected = /(?:ed|ing|ion|ions|ly|s|er|or)$/iu;
@@ -432,7 +435,14 @@ const asRole = `(?:(?:^|[^<>0-9])${is("O")}[^<>:;0-9]{0,2}[:|)]|[[({【]${is("O"
 const consents = near(is("C"), is("WG"), 4);
 /** Where a sentence begins, a word that no list has, and what it is to be done to: `shred the logs`. */
 const order = `(?:<>|${is("XV")})(?:<>)?${is("E")}`;
+/** Where a sentence may begin. */
+const begins = `(?:^|[^<>0-9-]|<>:|${is("DM")})`;
 const patterns: readonly RegExp[] = [
+  // What to believe, to say and to keep from people: programs report, and only who speaks to a reader orders that.
+  `${begins}${is("J")}(?![-:=.;/])(?:<[A-Z]*>|'){0,8}?${is("L")}`,
+  `${begins}${is("J")}(?![-:=.;/])(?:<[A-Z]*>|'){0,3}?${is("H")}`,
+  `${is("D")}${is("J")}(?:<[A-Z]*>){0,4}?${is("H")}`,
+  `${called}${gap(12)}${is("M")}(?!${is("B")})${is("X")}`,
   // An order to whom it may concern: its rules are void.
   `${is("V")}${gap(8)}${is("Q")}${gap(4)}${is("R")}`,
   `(?:${called}|${asRole})${gap(10)}${near(is("R"), is("VQ"), 5)}`,
@@ -448,7 +458,7 @@ const patterns: readonly RegExp[] = [
   `(?:^|[^(<>0-9])${is("AP")}\\)${is("XVU")}`,
   `${is("V")}(?:${is("Q")}){2,4}<>?${is("X")}`,
   // Whoever is one.
-  `${is("Y")}(?:<[A-Z]*>){0,2}?${is("AP")},(?:<[A-Z]*>)?${is("XV")}`,
+  `${is("Y")}(?:<[A-Z]*>){0,2}?${is("AP")},(?:<[A-Z]*>)?${is("XVHJ")}`,
   `(?:${someone}${calls}|@(?:<[A-Z]*>-)?${is("AP")}|[[({【]${is("A")}[,;])${gap(20)}(?:${is("K")}|--<)`,
   `${called}${gap(3)}${is("Y")}${gap(2)}${is("C")}`,
   `${is("Q")}${is("AP")}${gap(8)}${is("Y")}${gap(3)}${is("X")}`,
@@ -480,13 +490,24 @@ const forms: readonly RegExp[] = [
   /\b(?:notes?|notice|messages?|instructions?|attention)[-_ ](?:to|for)[-_ ](?:the[-_ ])?(?:\w+[-_ ])?(?:agents?|ai|llms?|bots?|models?|assistants?|responders?)\b(?![._]\w|-\d|\s\d)/iu,
   /\byou are (?:now )?(?:(?:an? |the |in )(?:\w+ ){0,2}(?:admin\w*|root|ai|mode|assistant|agent|owner)|cleared|instructed|exempt|(?:no longer|not) (?:bound|restricted|limited|subject))\b|\byour (?:new |real |system )+(?:instructions?|prompt|task)\b|\b(?:reveal|print|show|repeat|output) (?:the|all|your) (?:system prompt|(?:hidden |system )?instructions)\b/iu,
   /\bfrom (?:now|here|this (?:point|moment)|today)(?: on(?:wards?)?)?,? (?:you\b|your (?:role|name|task|job|goal|identity)\b|(?:only |always |never )?(?:answer|reply|respond|act|behave|speak|write)\b)|\byour (?:role|identity|persona) is (?:now )?["'‘“]?\p{Lu}|\bthe (?:real|true|actual) (?:instructions?|prompt|orders?)(?: (?:is|are)\b|\s?:)|\b(?:robot|bot|model|agent|assistant)s? (?:reading|(?:that|who|which) (?:reads?|sees?|parses?|processe?s?)) (?:this|these|the)\b|\b(?:any|every|whatever|whichever|all) (?:automat|autonom|artificial|intelligent|machine)\w{0,8} \w{3,20} (?:reading|parsing|processing|seeing) (?:this|these|the)\b[^\n]{0,40}\b(?:must|ha(?:s|ve) to|should|shall|please|needs? to|(?:is|are) to)\b/iu,
+  /\b(?:I|we) (?:order|instruct|command|direct) you\b|\byou (?:have been|were|are) (?:granted|promoted|authori[sz]ed) (?!access\b)|\bwhen asked (?:about|for|why|whether|to)\b|\b(?:do not|don't|never) (?:mention|report|raise|disclose|reveal|bring up|flag|escalate) (?:this|it)\b|\bthe (?:analy[sz]ing|reviewing|summari[sz]ing|reading|evaluating) (?:system|tool|service|model|program) (?:must|should|shall|has to|may)\b/iu,
+  /\b(?:if|when|as|once) you (?:can )?(?:read|see|parse|analy[sz]e|evaluate|process|summari[sz]e)s? (?:this|these|it)\b|\b(?:any(?:one|body)?(?: \p{L}+)?|reader|those) (?:reading|evaluating|analy[sz]ing|consuming|summari[sz]ing|parsing|processing|of) (?:this|these) (?:output|line|log|file|record|message|header|text|name|field)s?\b|\bfalls du dies\p{L}* \p{L}+ (?:auswertest|liest|siehst|verarbeitest)|\bquien(?:es)? (?:lea|analiza|analice|lee|procesa)\b|\bper (?:il sistema|chi) che (?:esamina|legge|analizza)\b|\bcelui qui (?:lit|analyse)\b/iu,
   /\bwho(?:m|so)?ever (?:reads?|automates?|parses?|triages?|handles?|process(?:es)?|summari[sz]es?)\b[^\n]{0,40}[:,]|\b(?:to|for|dear|hello|hey) (?:\p{L}+ )?(?:machine|program|software|script|model|robot|one) (?:that|which|who) (?:reads?|sees?|parses?|processe?s?)\b/iu,
   /\b(?:tell|mention)\b[^\n]{0,20}\b(?:humans|operators?)\b/iu,
   /[\u0590-\u06ff\u0900-\u0e7f][^\n]{0,40}\bAI\b|\bAI\b[^\n]{0,40}[\u0590-\u06ff\u0900-\u0e7f]/u,
 ];
 
 /** A line without any of these words addresses no one. */
-const stems = [table.agent, table.program, table.role, table.consent, table.rules, table.void]
+const stems = [
+  table.agent,
+  table.program,
+  table.role,
+  table.consent,
+  table.rules,
+  table.void,
+  table.verdict,
+  table.listener,
+]
   .flatMap(listed)
   .concat(
     ...["agent", "role", "consent", "rules"].map((key) =>
@@ -547,6 +568,10 @@ const orderedIn = (text: string): number | undefined =>
     const parts = one.toLowerCase().split(/[-_.:]+/);
     return joinedOrders.some(([least, order]) => parts.length >= least && order.test(parts.join(" ")));
   })?.index;
+
+/** The same as words. */
+const hyphened = /(?<![\p{L}\p{N}])\p{L}+(?:[-_.:]\p{L}+){3,}(?!\p{L})/gu;
+const parted = (word: string): string => word.toLowerCase().replace(/[-_.:]/g, " ");
 
 /** `KI-Assistent`, `agent-IA`. */
 const compound = /(?<=(?<![\p{L}\p{N}])(?:AI|KI|IA|ИИ|LLM))-(?=\p{L})|(?<=\p{L})-(?=(?:AI|KI|IA)(?![\p{L}\p{N}]))/gu;
@@ -638,7 +663,7 @@ function spokenAt(text: string): number | undefined {
     if (!anyInitials.test(piece) && !anyStem.test(piece)) continue;
     const order = orderedIn(piece);
     if (order !== undefined) return from + order;
-    const { signs, placeOf } = signsOf(piece.replace(compound, " "));
+    const { signs, placeOf } = signsOf(piece.replace(compound, " ").replace(hyphened, parted));
     const at = patterns.map((pattern) => pattern.exec(signs)?.index).find((index) => index !== undefined);
     if (at !== undefined) return from + placeOf(at);
   }
