@@ -26,6 +26,3 @@ export function newId(): string {
 
 /** 128 random bits in hex. */
 export const newNonce = (): string => randomBytes(16).toString("hex");
-
-/** 64 random bits in hex, for tags around texts: each text has two, and nobody learns whether a guess was right. */
-export const newTagNonce = (): string => randomBytes(8).toString("hex");

@@ -1,9 +1,10 @@
+import { randomBytes } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { NamedValue } from "../base/action.ts";
 import type { IssueRef, Person, SeenChanges } from "../base/github.ts";
 import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
-import { newId, newTagNonce } from "./ids.ts";
+import { newId } from "./ids.ts";
 
 /** What a session is about first (AR-16). */
 export const pillars = ["troubleshoot", "revive"] as const;
@@ -39,6 +40,8 @@ export async function openIncident(
   },
 ): Promise<{ readonly incident: Incident; readonly opened: boolean; readonly sessionId?: string }> {
   const { issue, opener, user = opener, sessionId = newId() } = input;
+  // For tags around texts: each text has two, and nobody learns whether a guess was right.
+  const tagNonce = randomBytes(8).toString("hex");
   const inserted = await tx
     .with("made", (db) =>
       db
@@ -65,7 +68,7 @@ export async function openIncident(
       "begun",
       () => sql`(
         insert into session (id, incident_id, user_id, user_login, nonce, pillar, step_limit)
-        select ${sessionId}::uuid, id, ${user.id}::bigint, ${user.login}, ${newTagNonce()}, ${input.pillar ?? "troubleshoot"},
+        select ${sessionId}::uuid, id, ${user.id}::bigint, ${user.login}, ${tagNonce}, ${input.pillar ?? "troubleshoot"},
           ${input.stepLimit}::integer from made)`,
     )
     .selectFrom("made")

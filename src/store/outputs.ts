@@ -59,7 +59,10 @@ export function createDraft(store: Pick<Store, "transaction">, runId: string): O
       }
       let from = 0;
       while (text.length - from > partLength) {
-        const end = partEnd(text, from);
+        // After a line end if one is near, and never inside a character.
+        const most = from + partLength;
+        const newline = text.lastIndexOf("\n", most - 1);
+        const end = newline > from + partLength / 2 ? newline + 1 : wholeEnd(text, most);
         add(text.slice(from, end));
         from = end;
       }
@@ -86,14 +89,6 @@ async function write(tx: Tx, parts: readonly OutputPiece[]): Promise<void> {
   if (parts.length === 0) return;
   const rows = parts.map((part) => ({ ...part, text: sql<string>`${Buffer.from(part.text)}` }));
   await tx.insertInto("outputPart").values(rows).execute();
-}
-
-/** After a line end if one is near, and never inside a character. */
-function partEnd(text: string, from: number): number {
-  const most = from + partLength;
-  const newline = text.lastIndexOf("\n", most - 1);
-  if (newline > from + partLength / 2) return newline + 1;
-  return wholeEnd(text, most);
 }
 
 const wholeEnd = (text: string, end: number): number =>

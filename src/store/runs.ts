@@ -47,9 +47,9 @@ export async function addNote(tx: Tx, id: string, text: string): Promise<void> {
   await tx.updateTable("batch").set({ note }).where("id", "=", id).execute();
 }
 
-/** What is said of its end beside its run card. */
-export async function setNews(tx: Tx, id: string, news: string): Promise<void> {
-  await tx.updateTable("batch").set({ news }).where("id", "=", id).execute();
+/** `news`: what is said of its end beside its run card. `waitsFor`: null if it goes on. */
+export async function setBatch(tx: Tx, id: string, change: Partial<Pick<Batch, "news" | "waitsFor">>): Promise<void> {
+  await tx.updateTable("batch").set(change).where("id", "=", id).execute();
 }
 
 /** Puts a number right before another one of its batch. */
@@ -65,11 +65,6 @@ export async function putBefore(
     .set({ numbers: JSON.stringify(changed) })
     .where("id", "=", id)
     .execute();
-}
-
-/** Null if the batch goes on. */
-export async function setWaitsFor(tx: Tx, id: string, waitsFor: string | null): Promise<void> {
-  await tx.updateTable("batch").set({ waitsFor }).where("id", "=", id).execute();
 }
 
 /** When the transaction ends; a `note` replaces the earlier one. */

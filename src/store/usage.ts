@@ -22,8 +22,9 @@ export type SpendingByScope = Readonly<
   Record<"incident" | "person" | "repository" | "installation" | "everything", Spending>
 >;
 
-/** Open requests count with what they may cost. */
-export async function spentOn(db: Db | Tx, { incident, personId }: Account, since: Date): Promise<SpendingByScope> {
+/** Open requests count with what they may cost. Locks out other reservations between this sum and its row (SR-58). */
+export async function spentOn(tx: Tx, { incident, personId }: Account, since: Date): Promise<SpendingByScope> {
+  await sql`lock table usage in share row exclusive mode`.execute(tx);
   const recent = sql<boolean>`at >= ${since}`;
   const whose = {
     incident: sql<boolean>`incident_id = ${incident.id}`,
@@ -36,7 +37,7 @@ export async function spentOn(db: Db | Tx, { incident, personId }: Account, sinc
     sql<string>`coalesce(sum(input_tokens + output_tokens) filter (where ${which}), 0)`.as(`${name}Tokens`),
     sql<number>`coalesce(sum(cost) filter (where ${which}), 0)`.as(`${name}Cost`),
   ]);
-  const row: Readonly<Record<string, string | number>> = await db
+  const row: Readonly<Record<string, string | number>> = await tx
     .selectFrom("usage")
     .select(sums)
     .where((eb) => eb.or([whose.incident, recent]))
@@ -52,11 +53,6 @@ export async function spentOn(db: Db | Tx, { incident, personId }: Account, sinc
     installation: spent("installation"),
     everything: spent("everything"),
   };
-}
-
-/** Locks out other reservations between the sum and its row (SR-58). */
-export async function lockUsage(tx: Tx): Promise<void> {
-  await sql`lock table usage in share row exclusive mode`.execute(tx);
 }
 
 /** Before the request is sent, with what it may cost; returns its id. */
@@ -83,22 +79,19 @@ export async function reserveUsage(
   return id;
 }
 
+/** A request without an answer costs nothing. */
 export async function settleUsage(
   db: Db | Tx,
   id: string,
-  did: TokenUsage & { readonly model: string; readonly cost: number },
+  did: (TokenUsage & { readonly model: string; readonly cost: number }) | undefined,
 ): Promise<void> {
+  if (!did) return void (await db.deleteFrom("usage").where("id", "=", id).execute());
   const { inputTokens, cachedTokens, outputTokens, estimated, model, cost } = did;
   await db
     .updateTable("usage")
     .set({ inputTokens, cachedTokens, outputTokens, estimated, model, cost })
     .where("id", "=", id)
     .execute();
-}
-
-/** A request without an answer costs nothing. */
-export async function dropUsage(db: Db | Tx, id: string): Promise<void> {
-  await db.deleteFrom("usage").where("id", "=", id).execute();
 }
 
 /** Oldest first; turns after an approval do not count (SR-60). */

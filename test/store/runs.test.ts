@@ -10,7 +10,7 @@ import {
   markRuns,
   runsOf,
   runsOfBatch,
-  setWaitsFor,
+  setBatch,
   startRuns,
 } from "../../src/store/runs.ts";
 import { useStore } from "./rows.ts";
@@ -49,7 +49,7 @@ describe("runs", () => {
     expect((await batchOf(store().db, batch.id)).numbers).toEqual([3, 1, 2]);
     await store().transaction(async (tx) => {
       await addNote(tx, batch.id, "1 was not run.");
-      await setWaitsFor(tx, batch.id, "web-1 is busy");
+      await setBatch(tx, batch.id, { waitsFor: "web-1 is busy" });
       await addNote(tx, batch.id, "2 was not run.");
     });
     expect(await batchOf(store().db, batch.id)).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Incident, sessionOf } from "../../src/store/incidents.ts";
-import { dropUsage, isFirstNotice, lockUsage, reserveUsage, settleUsage, spentOn } from "../../src/store/usage.ts";
+import { isFirstNotice, reserveUsage, settleUsage, spentOn } from "../../src/store/usage.ts";
 import { useStore } from "./rows.ts";
 
 const { store, incident } = useStore();
@@ -16,10 +16,9 @@ const accountOf = async (given: Incident, personId?: number) => ({
   step: 1,
 });
 const spend = async (account: Awaited<ReturnType<typeof accountOf>>, inputTokens: number, at = noon) =>
-  store().transaction(async (tx) => {
-    await lockUsage(tx);
-    return reserveUsage(tx, account, { inputTokens, outputTokens: 1, cost: 0.5, at });
-  });
+  store().transaction((tx) => reserveUsage(tx, account, { inputTokens, outputTokens: 1, cost: 0.5, at }));
+const spent = (account: Awaited<ReturnType<typeof accountOf>>) =>
+  store().transaction((tx) => spentOn(tx, account, day));
 
 describe("SR-58 what the model costs", () => {
   it("is summed by incident for ever, and by person, repository, installation and all for the day", async () => {
@@ -30,16 +29,16 @@ describe("SR-58 what the model costs", () => {
     await spend(others, 999);
     await spend({ ...others, personId: undefined }, 9_999);
     const none = { tokens: 0, cost: 0 };
-    expect(await spentOn(store().db, mine, day)).toEqual({
+    expect(await spent(mine)).toEqual({
       incident: { tokens: 110, cost: 1 },
       person: { tokens: 100, cost: 0.5 },
       repository: { tokens: 11_100, cost: 1.5 },
       installation: { tokens: 11_100, cost: 1.5 },
       everything: { tokens: 11_100, cost: 1.5 },
     });
-    expect(await spentOn(store().db, { ...mine, personId: undefined }, day)).toMatchObject({ person: none });
+    expect(await spent({ ...mine, personId: undefined })).toMatchObject({ person: none });
     const elsewhere = { ...(await incident()), repoId: 10, installationId: 2 };
-    expect(await spentOn(store().db, await accountOf(elsewhere, 70), day)).toMatchObject({
+    expect(await spent(await accountOf(elsewhere, 70))).toMatchObject({
       incident: none,
       repository: none,
       installation: none,
@@ -50,10 +49,10 @@ describe("SR-58 what the model costs", () => {
   it("takes the place of what it might have cost; an ask without an answer costs nothing", async () => {
     const account = await accountOf(await incident(), 72);
     const answered = await spend(account, 5_000);
-    await dropUsage(store().db, await spend(account, 7_000));
+    await settleUsage(store().db, await spend(account, 7_000), undefined);
     const usage = { inputTokens: 100, cachedTokens: 60, outputTokens: 10, estimated: false };
     await settleUsage(store().db, answered, { ...usage, model: "m-1", cost: 0.01 });
-    expect((await spentOn(store().db, account, day)).person).toEqual({ tokens: 110, cost: 0.01 });
+    expect((await spent(account)).person).toEqual({ tokens: 110, cost: 0.01 });
     const row = await store().db.selectFrom("usage").selectAll().where("id", "=", answered).executeTakeFirstOrThrow();
     expect(row).toMatchObject({ ...usage, model: "m-1", step: 1, personId: 72 });
   });

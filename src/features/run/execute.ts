@@ -54,7 +54,7 @@ import {
   putBefore,
   type Run,
   runsOfBatch,
-  setWaitsFor,
+  setBatch,
   startRuns,
 } from "../../store/runs.ts";
 import { type LinePredecessor, leaveLine, queueUp, stillBefore } from "../../store/server-line.ts";
@@ -121,7 +121,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
     return undefined;
   });
   const at: BatchRun = { deps, job, repoContext: repoContext ?? rulesAlone(deps, incident.repo), batch };
-  if (batch.waitsFor !== null) await deps.store.transaction((tx) => setWaitsFor(tx, batch.id, null));
+  if (batch.waitsFor !== null) await deps.store.transaction((tx) => setBatch(tx, batch.id, { waitsFor: null }));
 
   // Settled even if GitHub does not answer. A failure before the crash also stops the rest.
   const earlier = rows.runs
@@ -307,7 +307,7 @@ const patienceMs = 1_000;
 async function sayingWait<T>({ deps, batch, action }: ActionRun, waiting: Promise<T>): Promise<T> {
   const draw = (waitsFor: string | null): Promise<void> =>
     deps.store.transaction(async (tx) => {
-      await setWaitsFor(tx, batch.id, waitsFor);
+      await setBatch(tx, batch.id, { waitsFor });
       await show(tx, deps, await lockIncident(tx, batch.incidentId));
     });
   const drawn: Promise<void>[] = [];
@@ -807,7 +807,7 @@ async function comeBack(
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     if (leaves) await leaveLine(tx, leaves.id);
-    await setWaitsFor(tx, batch.id, reason);
+    await setBatch(tx, batch.id, { waitsFor: reason });
     await show(tx, deps, incident);
     await job.settle(tx);
     await enqueueBatch(tx, deps, incident, batch, { afterMs });

@@ -37,7 +37,6 @@ import {
 } from "../../store/outbox/wanted.ts";
 import {
   lateForMs,
-  longRefused,
   pauseWrites,
   takeWrite,
   type Write,
@@ -375,8 +374,8 @@ function createWritePace({ store: { db }, log, config }: PosterDeps, { repo, iss
     retry: async (installationId, failure, attempts) => {
       if (failure.kind !== "later")
         return getStuck(backoffMs(attempts, { baseMs: shortWaitMs, mostMs: 60_000, spread: 1 / 4 }));
-      getStuck(await pauseWrites(db, { installationId, ...failure }));
-      const since = await longRefused(db, installationId);
+      const { ms, loudSince: since } = await pauseWrites(db, { installationId, ...failure });
+      getStuck(ms);
       if (since) log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
     },
     comeBack,

@@ -7,7 +7,7 @@ import { holdResult } from "../../store/outbox/results.ts";
 import { slots } from "../../store/outbox/thread-comments.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputsOf } from "../../store/outputs.ts";
-import { type Batch, setNews } from "../../store/runs.ts";
+import { type Batch, setBatch } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
 import { postedComments } from "./links.ts";
 import { threadOf } from "./post.ts";
@@ -67,7 +67,7 @@ export async function tellEnd(
     const news = [...lines, ...(note === null || (lines.length > 0 && !isOnCard) ? [] : [markdown.note(note)])].join(
       "\n\n",
     );
-    await setNews(tx, batch.id, news);
+    await setBatch(tx, batch.id, { news });
     if (news === "") return;
     await wantComments(tx, thread, [{ slot: slots.unread(batch.id), body: news }]);
     await holdResult(tx, thread, batch, next);

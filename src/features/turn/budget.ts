@@ -4,16 +4,7 @@ import type { AskModel } from "../../agent/wire/model.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { waitingBy } from "../../store/queue/table.ts";
-import {
-  type Account,
-  dropUsage,
-  isFirstNotice,
-  lockUsage,
-  reserveUsage,
-  settleUsage,
-  spentOn,
-  turnsStartedBy,
-} from "../../store/usage.ts";
+import { type Account, isFirstNotice, reserveUsage, settleUsage, spentOn, turnsStartedBy } from "../../store/usage.ts";
 import type { Deps } from "../context.ts";
 import type { Cause } from "./turn-message.ts";
 
@@ -49,7 +40,6 @@ export function budgetModel(deps: Deps, ask: AskModel, account: Account): Budget
     const cost = Math.max(0, ...config.model.endpoints.map(({ price }) => costOf(worst, price)));
     const at = now();
     return store.transaction(async (tx) => {
-      await lockUsage(tx);
       const verdict = judgeBudget({
         limits: config.model.budget,
         spent: await spentOn(tx, account, dayOf(at)),
@@ -72,12 +62,9 @@ export function budgetModel(deps: Deps, ask: AskModel, account: Account): Budget
         return { kind: "failed", why: "budget", message: refusal.short };
       }
       const answer = await ask(request, watch);
-      if (answer.kind === "reply") {
-        if (!answer.usage.estimated) counter.learn(request.messages, request.tools ?? [], answer.usage);
-        await settleUsage(store.db, reserved, { ...answer.usage, model: answer.model, cost: answer.cost });
-      } else {
-        await dropUsage(store.db, reserved);
-      }
+      const reply = answer.kind === "reply" ? answer : undefined;
+      if (reply && !reply.usage.estimated) counter.learn(request.messages, request.tools ?? [], reply.usage);
+      await settleUsage(store.db, reserved, reply && { ...reply.usage, model: reply.model, cost: reply.cost });
       return answer;
     },
   };

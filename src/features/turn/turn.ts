@@ -37,7 +37,7 @@ import {
   type Session,
 } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
-import { carryChecks, carryResults, releaseResults } from "../../store/outbox/results.ts";
+import { carryToCard, releaseResults } from "../../store/outbox/results.ts";
 import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
 import { addQuestion } from "../../store/questions.ts";
 import type { Job } from "../../store/queue/queue.ts";
@@ -745,8 +745,7 @@ async function conclude(
     // People read of it once, on the first card.
     similar: session.steps === 0 ? turn.similar[0] : undefined,
   });
-  await carryResults(tx, threadOf(incident), turn.told, step.step);
-  if (session.steps === 0) await carryChecks(tx, threadOf(incident), step.step);
+  await carryToCard(tx, threadOf(incident), turn.told, { step: step.step, isFirst: session.steps === 0 });
   if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {

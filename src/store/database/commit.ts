@@ -70,18 +70,6 @@ async function writeAll(db: Db | Tx, parts: readonly PutOffWrite[]): Promise<voi
   for (const [index, { check }] of parts.entries()) check?.(rows[0]?.[`part${index}`]);
 }
 
-/** Runs `work`, then writes what it put off. */
-export async function writingLast<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
-  open.set(tx, new Map());
-  try {
-    const result = await work();
-    await writeNow(tx, ...kinds);
-    return result;
-  } finally {
-    open.delete(tx);
-  }
-}
-
 /** Runs `act` only if `tx`, of `Store.transaction`, commits. */
 export function afterCommit(tx: Tx, act: () => void): void {
   const waiting = acts.get(tx);
@@ -89,7 +77,22 @@ export function afterCommit(tx: Tx, act: () => void): void {
   else acts.set(tx, [act]);
 }
 
-export function runAfterCommit(tx: Tx): void {
-  for (const act of acts.get(tx) ?? []) act();
-  acts.delete(tx);
+/** Runs `work`, writes what it put off, commits, and does what waited for the commit. */
+export async function transact<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let committed: Tx | undefined;
+  const result = await db.transaction().execute(async (tx) => {
+    committed = tx;
+    open.set(tx, new Map());
+    try {
+      const done = await work(tx);
+      await writeNow(tx, ...kinds);
+      return done;
+    } finally {
+      open.delete(tx);
+    }
+  });
+  if (!committed) return result;
+  for (const act of acts.get(committed) ?? []) act();
+  acts.delete(committed);
+  return result;
 }

@@ -22,7 +22,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { every } from "../../base/clock.ts";
 import { messageOf, OperatorError } from "../../base/errors.ts";
-import type { Connection, RelaxedStatement, Warn } from "./connection.ts";
+import type { Connection, Warn } from "./connection.ts";
 import { planOnce, types } from "./pool.ts";
 import type { Tables } from "./tables.ts";
 
@@ -64,10 +64,17 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
     await readEveryRow(pool).catch((error: unknown) => {
       throw damaged(folder, messageOf(error));
     });
+    // PGlite's one session keeps prepared statements. It ends with this process, so each commit waits for the disk.
+    const prepared = new Set<string>();
     return {
       kind: "embedded",
       db,
-      relaxed: runPrepared(pool),
+      relaxed: async (name, text) => {
+        if (name === undefined) return (await pool.query(text)).rows;
+        if (!prepared.has(name)) await pool.query(`prepare ${name} as ${text}`);
+        prepared.add(name);
+        return (await pool.query(`execute ${name}`)).rows;
+      },
       inTurn: (work) => work(),
       whileAlone: (work) => work(),
       checkRoom: () => checkRoom(folder),
@@ -120,17 +127,6 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
   };
   const pglite = await PGlite.create({ fs: files, startParams });
   return { pglite, countSyncs: () => syncs };
-}
-
-/** PGlite's one session keeps prepared statements. It ends with this process, so each commit waits for the disk. */
-function runPrepared(pool: pg.Pool): RelaxedStatement {
-  const prepared = new Set<string>();
-  return async (name, text) => {
-    if (name === undefined) return (await pool.query(text)).rows;
-    if (!prepared.has(name)) await pool.query(`prepare ${name} as ${text}`);
-    prepared.add(name);
-    return (await pool.query(`execute ${name}`)).rows;
-  };
 }
 
 /** PGlite does not type this part of Emscripten's module. */
@@ -271,11 +267,17 @@ export function lockFolder(folder: string): { readonly release: () => void } {
     writeFileSync(owner, String(process.pid));
   } catch (error) {
     lock?.close();
+    let holder = "its pid is not known";
+    try {
+      holder = `pid ${readFileSync(owner, "utf8")}`;
+    } catch {
+      // The other process has not written it yet.
+    }
     throw new OperatorError({
       place: folder,
       ...(isBusy(error)
         ? {
-            message: `the store is in use by another process (${pidIn(owner)})`,
+            message: `the store is in use by another process (${holder})`,
             remedy:
               "end that process, give this one a folder of its own, or use a PostgreSQL server for several processes",
           }
@@ -290,11 +292,3 @@ export function lockFolder(folder: string): { readonly release: () => void } {
 
 /** SQLITE_BUSY means another process; a full or read-only disk has other codes. */
 const isBusy = (error: unknown): boolean => error instanceof Error && "errcode" in error && error.errcode === 5;
-
-function pidIn(file: string): string {
-  try {
-    return `pid ${readFileSync(file, "utf8")}`;
-  } catch {
-    return "its pid is not known";
-  }
-}

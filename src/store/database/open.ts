@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { OperatorError } from "../../base/errors.ts";
 import { createChainWalk, type Verification } from "../audit/chain.ts";
 import { createQueue, type Queue } from "../queue/queue.ts";
-import { runAfterCommit, writingLast } from "./commit.ts";
+import { transact } from "./commit.ts";
 import type { Connection, Db, Tx, Warn } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 
@@ -49,18 +49,9 @@ export async function openStoreOn(connection: Connection, place: string, warn: W
       const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
         refuseInside();
         const scope = { running: true };
-        let committed: Tx | undefined;
-        const result = await db
-          .transaction()
-          .execute((tx) => {
-            committed = tx;
-            return open.run(scope, () => writingLast(tx, () => work(tx)));
-          })
-          .finally(() => {
-            scope.running = false;
-          });
-        if (committed) runAfterCommit(committed);
-        return result;
+        return transact(db, (tx) => open.run(scope, () => work(tx))).finally(() => {
+          scope.running = false;
+        });
       };
       const queue = await createQueue(connection, warn);
       return {

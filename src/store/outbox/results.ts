@@ -35,22 +35,6 @@ export async function holdResult(
   return rows.some(({ mayStand }) => mayStand);
 }
 
-/**
- * The runbook's checks stand on the card of the agent's first step if that comes before they were posted (`checksWaitMs`). Their numbers have never been on the issue, so none first appears by an edit.
- */
-export async function carryChecks(
-  tx: Tx,
-  { repo, issue, incidentId }: Pick<Thread, "repo" | "issue" | "incidentId">,
-  step: number,
-): Promise<void> {
-  await writeNow(tx, "marks");
-  await sql`
-    with taken as (
-      delete from comment where repo = ${repo} and issue = ${issue} and slot = ${slots.checks} and ${isUntried} returning slot)
-    update action set card = ${slots.card(step)} from taken
-    where action.incident_id = ${incidentId}::uuid and action.card = taken.slot`.execute(tx);
-}
-
 /** A lease runs them, and nothing of the agent's runs before the issue shows it (AR-08). */
 export async function releaseChecks(tx: Tx, { repo, issue }: Pick<Thread, "repo" | "issue">): Promise<void> {
   await writeNow(tx, "marks");
@@ -69,20 +53,29 @@ export async function releaseResults(tx: Tx, { repo, issue }: Pick<Thread, "repo
   );
 }
 
-/** Takes results that still wait out of the outbox, for the card of this step to say them. */
-export async function carryResults(
+/**
+ * Takes out of the outbox what still waits there for the card of this step to say it: these batches' results and, on the first card, the
+ * runbook's checks (`checksWaitMs`). The checks' numbers have never been on the issue, so none first appears by an edit.
+ */
+export async function carryToCard(
   tx: Tx,
-  { repo, issue }: Pick<Thread, "repo" | "issue">,
+  { repo, issue, incidentId }: Pick<Thread, "repo" | "issue" | "incidentId">,
   batches: readonly { readonly id: string }[],
-  step: number,
+  { step, isFirst }: { readonly step: number; readonly isFirst: boolean },
 ): Promise<void> {
-  if (batches.length === 0) return;
-  await writeNow(tx, "marks");
-  await sql`
+  if (batches.length > 0 || isFirst) await writeNow(tx, "marks");
+  if (batches.length > 0)
+    await sql`
     with taken as (
       delete from comment where repo = ${repo} and issue = ${issue} and slot in (${resultsOf(batches)}) and ${isUntried}
       returning slot)
     update batch set told_on = ${step}
     where exists (select from taken where slot in ('batch:' || batch.id, 'unread:' || batch.id))
       and id in (${sql.join(batches.map(({ id }) => sql`${id}::uuid`))})`.execute(tx);
+  if (isFirst)
+    await sql`
+    with taken as (
+      delete from comment where repo = ${repo} and issue = ${issue} and slot = ${slots.checks} and ${isUntried} returning slot)
+    update action set card = ${slots.card(step)} from taken
+    where action.incident_id = ${incidentId}::uuid and action.card = taken.slot`.execute(tx);
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
@@ -214,6 +214,21 @@ export async function storeDrawing(
         late_said = ${drawnAs.late}
         where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
     : sql`select true as kept`;
+  const names = JSON.stringify([...(labels?.wanted ?? [])].sort());
+  const labelsAt = sql`now() + ${settleSeconds} * interval '1 second'`;
+  // GitHub gets the labels a while later, unless the issue has them.
+  const labeled = labels
+    ? sql`, labeled as (
+    insert into label (repo, issue, installation_id, wanted, spare, due_at)
+    select ${repo}, ${issue}, ${installationId}, ${names}::jsonb, ${JSON.stringify(labels.spare)}::jsonb,
+      case when ${names}::jsonb = '[]'::jsonb then null else ${labelsAt} end from drawn
+    on conflict (repo, issue) do update set
+      wanted = excluded.wanted,
+      spare = excluded.spare,
+      due_at = case when excluded.wanted = label.shown then null else coalesce(label.due_at, ${labelsAt}) end,
+      attempts = 0
+    where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare))`
+    : sql``;
   // One statement for any number, planned once.
   const { rows } = await sql<{ kept: boolean }>`
     with drawn as (${drawn}), written as (
@@ -241,7 +256,7 @@ export async function storeDrawing(
       update comment set fold_as = wanted.fold_as
       from unnest(${others.map(([slot]) => slot)}::text[], ${others.map(([, as]) => as)}::text[]) as wanted (slot, fold_as), drawn
       where repo = ${repo} and issue = ${issue} and comment.slot = wanted.slot and comment.fold_as is null
-    )${labels ? sql`, labeled as (${labelsOfDrawing(thread, labels)})` : sql``}
+    )${labeled}
     select exists (select from drawn) as kept`.execute(db);
   return rows[0]?.kept === true;
 }
@@ -260,20 +275,3 @@ const fitting = (body: string): string =>
   body.length <= maxBodyCharacters
     ? body
     : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;
-
-/** A step of the statement that stores the drawing. GitHub gets the labels a while later, unless the issue has them. */
-function labelsOfDrawing(thread: Thread, { wanted, spare }: WantedLabels): RawBuilder<unknown> {
-  const names = JSON.stringify([...wanted].sort());
-  const others = JSON.stringify(spare);
-  const later = sql`now() + ${settleSeconds} * interval '1 second'`;
-  return sql`
-    insert into label (repo, issue, installation_id, wanted, spare, due_at)
-    select ${thread.repo}, ${thread.issue}, ${thread.installationId}, ${names}::jsonb, ${others}::jsonb,
-      case when ${names}::jsonb = '[]'::jsonb then null else ${later} end from drawn
-    on conflict (repo, issue) do update set
-      wanted = excluded.wanted,
-      spare = excluded.spare,
-      due_at = case when excluded.wanted = label.shown then null else coalesce(label.due_at, ${later}) end,
-      attempts = 0
-    where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare)`;
-}

@@ -54,9 +54,23 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
   const spent = sql`select from write_share own where installation_id = ${installationId} and own.share = ${share}
     and (${isSpent("minute")} or ${isSpent("hour")})`;
   const before = waitsBefore(write, sql`case when exists (${spent}) then ${beyond.urgency} else ${write.urgency} end`);
+  // Locks the row if it still stands for the comment on GitHub; a posted board only if drawn from the newest rows, a new run card only if its
+  // result has not been put off since (`results.ts`).
+  const locked = comment
+    ? sql`select id from comment where id = ${comment.id} and gone = ${comment.gone}
+    and not (${asDrawn} and slot = ${slots.board} and github_id is not null
+      and exists (select from incident where incident.id = comment.incident_id and changed > drawn))
+    and (github_id is not null or attempts > 0 or slot not like 'batch:%' or due_at <= now()) for update of comment`
+    : sql`select true`;
+  // Counts an attempt before it is made: from the second on, GitHub may have the comment, and the poster looks for its marker first.
+  const begun = comment
+    ? sql`, begun as (
+      update comment set attempts = attempts + 1, posting_body = ${comment.body}, parked = null
+      where id = ${comment.id} and exists (select from taken) returning attempts)`
+    : sql``;
   // The comment before the budget, because others wait for the budget.
   const { rows: found } = await sql<{ refused: boolean | null; attempts: number | null; newer: boolean }>`
-    with locked as (${comment ? lockTried(comment, asDrawn) : sql`select true`}),
+    with locked as (${locked}),
     newer as (select from job where ${yields} and queue = 'post' and key = ${threadKey(write)} and ${isDue}),
     spent as (${spent}),
     taken as (
@@ -75,8 +89,7 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
       select ${installationId}, ${share}::text, 1, 1 from taken where ${share}::text is not null
       on conflict (installation_id, share) do update
         set minute_used = ${sharedOf("minute")} + 1, hour_used = ${sharedOf("hour")} + 1, refilled_at = now()),
-    heard as (delete from write_wait where ${here} and exists (select from taken))
-    ${comment ? sql`, begun as (${attemptAt(comment)})` : sql``}
+    heard as (delete from write_wait where ${here} and exists (select from taken))${begun}
     select (select refused from taken) as refused, exists (select from newer) as newer,
       ${comment ? sql`(select attempts from begun)` : sql`0`} as attempts
     from locked`.execute(db);
@@ -109,20 +122,6 @@ export async function takeWrite(db: Db, write: Write, comment?: OutboxComment): 
     and exists (select from comment where id = ${comment.id} and due_at < now() - ${lateAfter})`.execute(db);
   return { kind: "wait", ...wait, isSpent: short.isSpent };
 }
-
-/** Counts an attempt before it is made: from the second on, GitHub may have the comment, and the poster looks for its marker first. */
-const attemptAt = ({ id, body }: OutboxComment): RawBuilder<unknown> => sql`
-  update comment set attempts = attempts + 1, posting_body = ${body}, parked = null
-  where id = ${id} and exists (select from taken) returning attempts`;
-
-/**
- * Locks the row if it still stands for the comment on GitHub; a posted board only if drawn from the newest rows, a new run card only if its
- * result has not been put off since (`results.ts`).
- */
-const lockTried = ({ id, gone }: OutboxComment, asDrawn: boolean): RawBuilder<unknown> =>
-  sql`select id from comment where id = ${id} and gone = ${gone} and not (${asDrawn} and slot = ${slots.board} and github_id is not null
-    and exists (select from incident where incident.id = comment.incident_id and changed > drawn))
-    and (github_id is not null or attempts > 0 or slot not like 'batch:%' or due_at <= now()) for update of comment`;
 
 const repoShare = "repo:";
 
@@ -162,8 +161,14 @@ export const refusalFadesAfter = sql`interval '20 minutes'`;
 /** Only a person can fix a refusal that lasts so long. */
 const loudAfter = sql`interval '10 minutes'`;
 
-/** For all processes (F-10). Without a time from GitHub each pause doubles the last, with jitter. Returns its length in ms. */
-export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: WriteRefusal): Promise<number> {
+/** `loudSince`: it has been refused so long that the operator must know; only the first caller gets it. */
+interface WritePause {
+  readonly ms: number;
+  readonly loudSince: Date | undefined;
+}
+
+/** For all processes (F-10). Without a time from GitHub each pause doubles the last, with jitter. */
+export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: WriteRefusal): Promise<WritePause> {
   const seconds = afterMs / 1_000;
   // Writes under way together are refused together and count once.
   const isFaded = sql`budget.paused_until < now() - ${refusalFadesAfter}`;
@@ -180,12 +185,7 @@ export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: W
       paused_until = greatest(budget.paused_until,
         now() + ${isTold ? sql`${seconds}::float8` : grown} * interval '1 second')
     returning (extract(epoch from paused_until - now()) * 1000)::float8 as ms`.execute(db);
-  return Math.max(rows[0]?.ms ?? afterMs, afterMs);
-}
-
-/** Returns undefined unless that is long ago; only the first caller gets it. */
-export async function longRefused(db: Db, installationId: number): Promise<Date | undefined> {
-  const row = await db
+  const loud = await db
     .updateTable("writeBudget")
     .set({ refusalTold: true })
     .where("installationId", "=", installationId)
@@ -193,7 +193,7 @@ export async function longRefused(db: Db, installationId: number): Promise<Date 
     .where("refusedSince", "<", sql<Date>`now() - ${loudAfter}`)
     .returning("refusedSince")
     .executeTakeFirst();
-  return row?.refusedSince ?? undefined;
+  return { ms: Math.max(rows[0]?.ms ?? afterMs, afterMs), loudSince: loud?.refusedSince ?? undefined };
 }
 
 /** Returns whether the operator was notified of the refusals before. */
