@@ -193,7 +193,7 @@ function writeAll(
 const shipped = new URL("../../app.yml", import.meta.url);
 
 /** app.yml with the operator's addresses, or without a webhook. Only organizations have teams, so other Apps need no right to members. */
-export function manifestFor(
+function manifestFor(
   options: Pick<RegisterOptions, "url" | "poll" | "patches" | "api" | "name" | "organization">,
   port: number,
 ): Manifest {

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { OperatorError } from "../base/errors.ts";
 import { loadConfig } from "../config/load.ts";
-import { publicKeyOf, type SignerConfig, signerConfigOf, startSigner } from "../service/signer.ts";
+import { type SignerConfig, signerConfigOf, startSigner } from "../service/signer.ts";
 import { principalOf } from "../signer/certificate.ts";
 import { keepOutOfCoreDumps } from "./start.ts";
 
@@ -24,7 +26,7 @@ export async function runSigner(options: SignerOptions): Promise<void> {
   await signer.close();
 }
 
-/** What a server needs to take the signer's certificates, and no key, for the bot's account. */
+/** What a server needs to take the signer's certificates, and no key, for the bot's account. Throws with ssh-keygen's words. */
 export function signerSetup(options: SignerOptions, name: string): string {
   const { servers, signing } = configFor(options);
   const server = servers.get(name);
@@ -34,8 +36,17 @@ export function signerSetup(options: SignerOptions, name: string): string {
       message: server ? "`signer: true` is missing" : "there is no such server in the signer's file",
       remedy: `one of: ${[...servers.values()].flatMap((one) => (one.signer === true ? one.name : [])).join(", ") || "none"}`,
     });
+  // With an agent the file has the public key already.
+  const { caKeyFile, agentSocket } = signing;
+  const trusted =
+    agentSocket === undefined
+      ? execFileSync("ssh-keygen", ["-y", "-P", "", "-f", caKeyFile], {
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "pipe"],
+        })
+      : readFileSync(caKeyFile, "utf8");
   return `# /etc/ssh/countersign_ca.pub
-${publicKeyOf(signing)}
+${trusted.trim()}
 
 # /etc/ssh/countersign_principals
 ${principalOf(name)}

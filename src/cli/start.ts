@@ -18,7 +18,7 @@ import type { Redact } from "../text/redact.ts";
 import { lookAtGitHub } from "./check/github.ts";
 import { type CheckFinding, type CheckLook, checkFindings } from "./check/look.ts";
 import { rosterProblems } from "./check/policy.ts";
-import { lookAtReach, startServerLooks } from "./check/server.ts";
+import { startServerLooks } from "./check/server.ts";
 import { rolesOf } from "./options.ts";
 
 /** Orchestrators kill a process this long after SIGTERM. */
@@ -208,7 +208,7 @@ const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}
 
 async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
   const lookAtServers = async (): Promise<readonly CheckLook[]> => {
-    const { looks, close } = startServerLooks(config, lookAtReach.bind(undefined, config));
+    const { looks, close } = startServerLooks(config, "reach");
     try {
       const found = await Promise.all(looks.map(async ({ done }) => ({ ...(await done), name: "servers" })));
       // Also for an empty inventory.

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { createRate } from "../base/clock.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
@@ -57,7 +56,9 @@ export const startSigner = (
     const { log } = logging;
     removeLeftFolders();
     const place = placeOfDoor(signing);
-    const ca = authorityOf(signing);
+    const { caKeyFile: keyFile, agentSocket } = signing;
+    if (agentSocket === undefined) readSecretFile(keyFile);
+    const ca = { keyFile, agentSocket };
     const record = await openRecord(signing.recordFile);
     opened.add("record", record.close);
     const client = createClient({
@@ -171,25 +172,10 @@ function placeOfDoor({ socket, listen, certFile, keyFile, clients }: SignerConfi
   };
 }
 
-/** Throws an `OperatorError` if the key is open to others. */
-function authorityOf({ caKeyFile, agentSocket }: SignerConfig["signing"]) {
-  if (agentSocket === undefined) readSecretFile(caKeyFile);
-  return { keyFile: caKeyFile, agentSocket };
-}
-
+/** Throws an `OperatorError` if the file is open to others. */
 function readSecretFile(file: string): string {
   const text = readFileSync(file, "utf8");
   if ((statSync(file).mode & 0o077) !== 0)
     throw new OperatorError({ place: file, message: "others may read it", remedy: `chmod 600 ${file}` });
   return text;
 }
-
-/** The authority's public key, as servers trust it. Throws with ssh-keygen's words. */
-export const publicKeyOf = ({ caKeyFile, agentSocket }: SignerConfig["signing"]): string =>
-  (agentSocket === undefined
-    ? execFileSync("ssh-keygen", ["-y", "-P", "", "-f", caKeyFile], {
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "pipe"],
-      })
-    : readFileSync(caKeyFile, "utf8")
-  ).trim();

@@ -8,7 +8,7 @@ import { OperatorError, type Problem } from "../../base/errors.ts";
 import { counted } from "../../base/words.ts";
 import { surveyConfig } from "../../config/load.ts";
 import { withoutPassword } from "../../config/secrets.ts";
-import { openAnyDoor, readId } from "../../github/app/check.ts";
+import { readIds } from "../../github/app/check.ts";
 import { checkPatchesAccess, checkPatchPlaces, type NamedPlace } from "../../github/app/patches-app.ts";
 import { whyUnreachable } from "../../pager/tell.ts";
 import { checkInventory } from "../../ssh/inventory.ts";
@@ -170,17 +170,16 @@ export async function check(
     // A remedy names the missing id if the App can look it up.
     const found = survey.ok ? [] : survey.problems;
     const canAsk = known && !known.gaps.has("github.app_id") && !known.gaps.has("github.private_key_file");
-    const isAsked = canAsk && found.some(({ login }) => login !== undefined);
-    const octokit = isAsked && known ? await openAnyDoor(known.config).catch(() => undefined) : undefined;
-    const problems = await Promise.all(
-      found.map(async ({ login, ...problem }) => {
-        const id = octokit && login !== undefined ? await readId(octokit, login) : undefined;
-        if (id === undefined) return problem;
-        const remedy =
-          id === "nobody" ? `correct the login: GitHub has no ${login}` : `write { login: ${login}, id: ${id} }`;
-        return { ...problem, remedy };
-      }),
-    );
+    const logins = found.flatMap(({ login }) => login ?? []);
+    const ids =
+      canAsk && known && logins.length > 0 ? await readIds(known.config, logins).catch(() => undefined) : undefined;
+    const problems = found.map(({ login = "", ...problem }) => {
+      const id = ids?.get(login);
+      if (id === undefined) return problem;
+      const remedy =
+        id === "nobody" ? `correct the login: GitHub has no ${login}` : `write { login: ${login}, id: ${id} }`;
+      return { ...problem, remedy };
+    });
     const { file = "cannot be read", warnings = [] } = known?.config ?? {};
     take({ name: "config", said: file, problems, warnings });
   }

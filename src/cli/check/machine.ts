@@ -23,14 +23,19 @@ export function lookAtFiles({
 }: Pick<Config, "audit" | "logging" | "roles">): readonly CheckLook[] {
   // A process that only takes webhooks has neither.
   const { signingKeyFile, checkpointFile } = roles.some((role) => role !== "web") ? audit : noAudit;
-  const problems = [
-    ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
-    ...(checkpointFile === undefined
-      ? []
-      : placeFaults("audit.checkpoint_file", checkpointFile, dirname(checkpointFile))),
-    // A start creates the log's folder.
-    ...(logging.file === undefined ? [] : placeFaults("logging.file", logging.file, firstThere(dirname(logging.file)))),
-  ];
+  const problems: Problem[] = [];
+  if (signingKeyFile !== undefined)
+    try {
+      readNotary(signingKeyFile);
+    } catch (error) {
+      if (!(error instanceof OperatorError)) throw error;
+      problems.push(...error.problems);
+    }
+  if (checkpointFile !== undefined)
+    problems.push(...placeFaults("audit.checkpoint_file", checkpointFile, dirname(checkpointFile)));
+  // A start creates the log's folder.
+  if (logging.file !== undefined)
+    problems.push(...placeFaults("logging.file", logging.file, firstThere(dirname(logging.file))));
   const all = [signingKeyFile, checkpointFile, logging.file].filter((file) => file !== undefined);
   return [
     {
@@ -42,16 +47,6 @@ export function lookAtFiles({
 }
 
 const noAudit: Config["audit"] = {};
-
-function keyFaults(file: string): readonly Problem[] {
-  try {
-    readNotary(file);
-    return [];
-  } catch (error) {
-    if (error instanceof OperatorError) return error.problems;
-    throw error;
-  }
-}
 
 function placeFaults(place: string, file: string, folder: string): readonly Problem[] {
   try {

@@ -109,14 +109,29 @@ export function checkNarrowing(
 ): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
   const parsed = parseRepoConfig(text, file);
   if (!parsed.ok) return { problems: parsed.problems, warnings: [] };
-  const widened = rulesOf(folder, rules)
+  const name = basename(resolve(folder));
+  const named = rules.repositories.filter((one) => one.name.toLowerCase().endsWith(`/${name.toLowerCase()}`));
+  // Without a match, a repository that reaches every server.
+  const any = { name: `any/${name}`, servers: [...rules.servers.keys()], allowPublic: false };
+  const widened = (
+    named.length > 0
+      ? named.map((one) => ({ name: one.name, held: rules }))
+      : [{ name: any.name, held: { ...rules, repositories: [any] } }]
+  )
     .flatMap(({ name, held }) => restrict(held, name, parsed.config).widened)
     // Only the operator knows the servers.
     .filter(({ path }) => by === "operator" || path[0] !== "servers");
   const once = [...new Map(widened.map((one) => [one.note, one])).values()];
+  const narrower = "take it out, or write a stricter one: this file can only narrow";
+  const remedy =
+    by === "operator" ? narrower : `${narrower} (without the operator's file its defaults are taken for theirs)`;
   const told = (ones: typeof once): readonly Problem[] =>
     placeFindings(
-      ones.map(({ path, note: message }) => ({ path, message, remedy: remedyOf(path, by) })),
+      ones.map(({ path, note: message }) => ({
+        path,
+        message,
+        remedy: path[0] === "servers" ? "take it out, or have the operator give it under github.repositories" : remedy,
+      })),
       file,
       parsed.locate,
     );
@@ -124,21 +139,6 @@ export function checkNarrowing(
     problems: told(once.filter(({ path }) => path[0] !== harmless)),
     warnings: told(once.filter(({ path }) => path[0] === harmless)),
   };
-}
-
-function remedyOf([key]: readonly string[], by: RulesBasis["by"]): string {
-  if (key === "servers") return "take it out, or have the operator give it under github.repositories";
-  const remedy = "take it out, or write a stricter one: this file can only narrow";
-  return by === "operator" ? remedy : `${remedy} (without the operator's file its defaults are taken for theirs)`;
-}
-
-/** Without a match, a repository that reaches every server. */
-function rulesOf(folder: string, rules: RepoRules): readonly { readonly name: string; readonly held: RepoRules }[] {
-  const name = basename(resolve(folder));
-  const bear = rules.repositories.filter((one) => one.name.toLowerCase().endsWith(`/${name.toLowerCase()}`));
-  if (bear.length > 0) return bear.map((one) => ({ name: one.name, held: rules }));
-  const standIn = { name: `any/${name}`, servers: [...rules.servers.keys()], allowPublic: false };
-  return [{ name: standIn.name, held: { ...rules, repositories: [standIn] } }];
 }
 
 /** Compares allowed schedules with a checkout's workflows (WF-2). `repo` is the name without owner. */

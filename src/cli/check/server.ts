@@ -24,9 +24,7 @@ export const serversLook: ConfigLookKind = {
   restsOn: [],
   showsProgress: true,
   look: async function* ({ config }, waiting) {
-    const { looks, close } = startServerLooks(config, (ssh, server) =>
-      server.signer ? lookAtSigned(ssh, server, config, otherLoginsOf(config)) : lookAtServer(ssh, server),
-    );
+    const { looks, close } = startServerLooks(config, "whole");
     for (const [index, { item, done }] of looks.entries()) {
       const { name } = item;
       waiting(`server ${name}, ${index + 1} of ${looks.length}`);
@@ -51,25 +49,35 @@ const serversAtOnce = 8;
 
 type ServerLook = Omit<CheckLook, "name">;
 
-/** Starts eight looks at once, in the config's order; `lookOverSsh` sets the depth. The caller closes it. */
+/**
+ * Starts eight looks at once, in the config's order. `reach` proves address, host key and login for real, and nothing more. No look throws.
+ * The caller closes it.
+ */
 export function startServerLooks(
-  { servers }: Pick<Config, "servers">,
-  lookOverSsh: (ssh: Ssh, server: Server) => Promise<ServerLook>,
+  config: Config,
+  depth: "reach" | "whole",
 ): {
   readonly looks: readonly { readonly item: Server; readonly done: Promise<ServerLook> }[];
   readonly close: () => Promise<void>;
 } {
+  const { servers } = config;
   const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
   const kubernetes = clusterRunner();
   const sources = sourceRunner();
   // `patchesLook` looks at repositories.
   const reached = [...servers.values()].filter(({ patches }) => !patches);
+  const lookOverSsh = async (server: Server): Promise<ServerLook> => {
+    if (server.signer) return lookAtSigned(ssh, server, config, depth === "whole" ? otherLoginsOf(config) : []);
+    if (depth === "whole") return lookAtServer(ssh, server);
+    const probed = await ssh.probe(server);
+    return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
+  };
   const looks = inLanes(reached, serversAtOnce, (server) =>
     server.source
       ? lookAtSource(sources, server)
       : server.cluster
         ? lookAtCluster(kubernetes, server)
-        : lookOverSsh(ssh, server),
+        : lookOverSsh(server),
   );
   const close = (): Promise<void> => {
     kubernetes.close();
@@ -77,13 +85,6 @@ export function startServerLooks(
     return ssh.close();
   };
   return { looks, close };
-}
-
-/** Proves address, host key and login for real. Never throws. */
-export async function lookAtReach(config: Config, ssh: Ssh, server: Server): Promise<ServerLook> {
-  if (server.signer) return lookAtSigned(ssh, server, config, []);
-  const probed = await ssh.probe(server);
-  return probed.ok ? { said: probed.hostKey } : unreached(server, probed);
 }
 
 const unreached = ({ name }: Server, { reason, remedy }: Refusal): ServerLook => ({

@@ -143,19 +143,36 @@ interface Door {
 /** A silent GitHub costs a wait for each. */
 const mostTried = 3;
 
-/** Looks up logins: as an installation if one gives a token, else as a stranger. */
-export async function openAnyDoor(to: {
-  readonly github: AppKey;
-  readonly repositories: readonly Repository[];
-}): Promise<Octokit> {
+/**
+ * Looks up logins: as an installation if one gives a token, else as a stranger. Returns "nobody" for one that does not exist, and leaves out
+ * those of which GitHub does not say.
+ */
+export async function readIds(
+  to: { readonly github: AppKey; readonly repositories: readonly Repository[] },
+  logins: readonly string[],
+): Promise<ReadonlyMap<string, number | "nobody">> {
   const { apiUrl } = to.github;
   const app = asApp(to.github, 10_000);
+  let octokit: Octokit | undefined;
   for (const [index, repository] of to.repositories.slice(0, mostTried).entries()) {
     const found = await installationOf(app, repository, index);
     const opened = "data" in found && !found.data.suspended_at ? await open(app, found.data, apiUrl) : undefined;
-    if (opened && "octokit" in opened) return opened.octokit;
+    if (!opened || !("octokit" in opened)) continue;
+    octokit = opened.octokit;
+    break;
   }
-  return createQuietOctokit({ apiUrl, timeoutMs: 10_000 });
+  const { users } = (octokit ?? createQuietOctokit({ apiUrl, timeoutMs: 10_000 })).rest;
+  const ids = new Map<string, number | "nobody">();
+  await Promise.all(
+    logins.map(async (username) => {
+      try {
+        ids.set(username, (await users.getByUsername({ username })).data.id);
+      } catch (error) {
+        if (statusOf(error) === 404) ids.set(username, "nobody");
+      }
+    }),
+  );
+  return ids;
 }
 
 async function lookAtInstallations(app: Octokit, named: InstallationQuestion): Promise<readonly AppLook[]> {
@@ -439,14 +456,5 @@ async function hasRole(
     return [data.role_name, data.permission].some((role) => enough.includes(role));
   } catch (error) {
     return statusOf(error) === 404 ? false : undefined;
-  }
-}
-
-/** "nobody" if the login does not exist, undefined if GitHub does not say. Never throws. */
-export async function readId(octokit: Octokit, login: string): Promise<number | "nobody" | undefined> {
-  try {
-    return (await octokit.rest.users.getByUsername({ username: login })).data.id;
-  } catch (error) {
-    return statusOf(error) === 404 ? "nobody" : undefined;
   }
 }
