@@ -12,7 +12,7 @@ import { parseYaml } from "../base/yaml.ts";
 import { readAlertSources } from "./alert-sources.ts";
 import { connectable, type Gaps, isSure, keepWhatFits } from "./keep.ts";
 import { readOnCall } from "./oncall.ts";
-import { findDoubts } from "./refinements.ts";
+import { doubts } from "./refinements.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 import { checkFiles, type Environment, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
@@ -141,11 +141,11 @@ export function parseConfig(
   ];
   const problems = placeFindings([...malformed, ...beside.filter(isSure(gaps))], file, yaml.locate);
   const signingKey = rest.audit.signingKeyFile === undefined ? undefined : readText(rest.audit.signingKeyFile);
-  const doubts = [
+  const doubtful = [
     ...secrets.warnings,
     ...alertSources.warnings,
     ...findMissingKeys(parsed, file, roles),
-    ...findDoubts(parsed),
+    ...doubts.flatMap((doubt) => doubt(parsed)),
   ];
   const config: Config = {
     ...rest,
@@ -179,7 +179,7 @@ export function parseConfig(
     repositories: github.repositories,
     servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
-    warnings: placeFindings(doubts.filter(isSure(gaps)), file, yaml.locate),
+    warnings: placeFindings(doubtful.filter(isSure(gaps)), file, yaml.locate),
   };
   if (problems.length === 0) return { ok: true, config: deepFreeze(config) };
   const left = { ...config, servers: connectable(config.servers) };

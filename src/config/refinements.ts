@@ -350,7 +350,8 @@ export const refinedSchema = configSchema.superRefine((file, context) => {
     context.addIssue({ code: "custom", path: [...path], message, params });
 });
 
-const doubts: readonly Refinement[] = [
+/** Warnings: usable, without all that the file promises. */
+export const doubts: readonly Refinement[] = [
   // Keys and tokens travel with each request, so only this machine may be reached without TLS.
   ({ github, model, sources }) => {
     const settings = [
@@ -396,6 +397,3 @@ const doubts: readonly Refinement[] = [
       "leave it out",
     ),
 ];
-
-/** Warnings: usable, without all that the file promises. */
-export const findDoubts: Refinement = (file) => doubts.flatMap((doubt) => doubt(file));

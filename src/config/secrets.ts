@@ -45,10 +45,20 @@ export function readSecrets(
   // The web role takes webhooks, and needs no key to a repository.
   const usesPatches = isAgent || roles.includes("runner");
   const patchesFile = usesPatches ? github.patches_app?.private_key_file : undefined;
-  const patchesKey = patchesFile === undefined ? note("") : readPatchesKey(patchesFile, sources);
+  const patches =
+    patchesFile === undefined
+      ? note(undefined)
+      : fromFile(patchesFile, ["github", "patches_app", "private_key_file"], sources);
+  const patchesKey = patches.value ? keyIn(patches, patches.value) : note("", patches);
   const isVerifier = roles.includes("web") && github.mode !== "poll";
   const webhookSecrets = isVerifier ? readWebhookSecrets(github.webhook_secret_file, sources) : note([]);
-  const appId = readAppId(github.app_id, env);
+  const given = github.app_id ?? Number(env.APP_ID);
+  const appId =
+    Number.isSafeInteger(given) && given > 0
+      ? note(given)
+      : note(given, nothingNoted, [
+          missing(["github", "app_id"], "APP_ID", "it is the number on the App's settings page"),
+        ]);
   const apiKeys = model.endpoints.map((endpoint, index) =>
     isAgent ? readApiKey(endpoint, index, sources) : note(undefined),
   );
@@ -142,11 +152,6 @@ function readPrivateKey(setting: string | undefined, sources: Sources): WithNote
   return keyIn(read, read.value);
 }
 
-function readPatchesKey(setting: string, sources: Sources): WithNotes<string> {
-  const read = fromFile(setting, ["github", "patches_app", "private_key_file"], sources);
-  return read.value ? keyIn(read, read.value) : note("", read);
-}
-
 /** Empty if it is no key. */
 function keyIn(read: Notes, secret: Secret): WithNotes<string> {
   // A key in a variable often has `\n` for line ends, or is in base64.
@@ -180,13 +185,6 @@ export function readLines(read: Notes, { text, from }: Secret, what = ofApp): Wi
     read,
     webhookProblems(lines, what.name).map((message) => ({ ...from, message, remedy: newSecret(what.where) })),
   );
-}
-
-function readAppId(setting: number | undefined, env: Environment): WithNotes<number> {
-  const appId = setting ?? Number(env.APP_ID);
-  if (Number.isSafeInteger(appId) && appId > 0) return note(appId);
-  const finding = missing(["github", "app_id"], "APP_ID", "it is the number on the App's settings page");
-  return note(appId, nothingNoted, [finding]);
 }
 
 function readApiKey(

@@ -22,8 +22,6 @@ export type Camel<T> = T extends Milliseconds
         : { readonly [K in keyof T as CamelKey<K, T[K]>]: Camel<T[K]> }
       : T;
 
-const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-
 /** In YAML a heading with only comments is `null`; it means "the defaults". */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
@@ -52,7 +50,8 @@ function convert(schema: z.core.$ZodType, value: unknown, file: string): unknown
       const inner = shape[key];
       if (inner === undefined) return [];
       const suffix = markOf(inner)?.kind === "duration" ? "Ms" : "";
-      return [[camelCase(key) + suffix, convert(inner, entry, file)]];
+      const name = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+      return [[name + suffix, convert(inner, entry, file)]];
     });
     return Object.freeze(Object.fromEntries(entries));
   }
