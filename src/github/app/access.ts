@@ -41,7 +41,10 @@ export async function checkAppAccess(
 ): Promise<AppAccess> {
   try {
     const { data } = await asApp(options, 10_000).rest.apps.getAuthenticated();
-    if (data === null || typeof data !== "object") return { ok: false, problems: [pageProblem(options.apiUrl)] };
+    if (data === null || typeof data !== "object") {
+      const message = `${hostOf(options.apiUrl)} answered with a page, not as GitHub's API`;
+      return { ok: false, problems: [{ place: "github.api_url", message, remedy: notAnApi }] };
+    }
     const { missing, excess, spare } = compare({ ...data.permissions }, options);
     const slug = data.slug ?? data.name;
     const warnings = [...spare, ...((await isPublic(options.apiUrl, slug)) ? [openToAll] : [])];
@@ -347,12 +350,6 @@ export function refusalProblem(apiUrl: string, error: unknown): Problem {
     return { place, message, remedy: "look whether GitHub's IP allow list, or a proxy, refuses this machine" };
   return { place, message, remedy: notAnApi };
 }
-
-const pageProblem = (apiUrl: string): Problem => ({
-  place: "github.api_url",
-  message: `${hostOf(apiUrl)} answered with a page, not as GitHub's API`,
-  remedy: notAnApi,
-});
 
 const notAnApi =
   "correct `github.api_url`: https://api.github.com, or https://HOST/api/v3; a proxy or a login page may answer in its place";

@@ -68,8 +68,14 @@ export async function checkPatchPlaces(
   const all = await Promise.all(places.map((one) => lookAtPlace(octokit, app.apiUrl, one)));
   const installations = new Map(all.flatMap(({ door }) => (door ? [[door.id, door] as const] : [])));
   const listed = places.map(([, { repository }]) => repository.toLowerCase());
-  const others = await Promise.all([...installations.values()].map((door) => reposBeside(door, listed)));
-  const beside = [...new Set(others.flat())];
+  const others = await Promise.all(
+    [...installations.values()].map(async ({ octokit: own }) => {
+      // Of the first hundred.
+      const answer = await own.rest.apps.listReposAccessibleToInstallation({ per_page: 100 }).catch(() => undefined);
+      return answer?.data.repositories.map(({ full_name: name }) => name) ?? [];
+    }),
+  );
+  const beside = [...new Set(others.flat())].filter((name) => !listed.includes(name.toLowerCase()));
   const warnings = [
     ...(isOpen ? [openToAll] : []),
     ...(beside.length === 0
@@ -152,11 +158,4 @@ async function lookAtPlace(
         )
       : fault(`${repository} cannot be looked at: ${answerWords(error)}`, "try again");
   }
-}
-
-/** Of the first hundred. */
-async function reposBeside({ octokit }: PatchDoor, listed: readonly string[]): Promise<readonly string[]> {
-  const answer = await octokit.rest.apps.listReposAccessibleToInstallation({ per_page: 100 }).catch(() => undefined);
-  const names = answer?.data.repositories.map(({ full_name: name }) => name) ?? [];
-  return names.filter((name) => !listed.includes(name.toLowerCase()));
 }

@@ -148,7 +148,8 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
     skillFile: async (context, place, skill, file) => {
       const origin = originOf(context, place.repo, skill);
       if (!origin) return undefined;
-      const selection = fileSelection(origin, skill, file);
+      // Git knows no path with `..`, and follows no link.
+      const selection = objectAt(origin, `${folderOf(skill)}/${file.path}`, "... on Blob { text byteSize isBinary }");
       return textIn(await fetchOfSkill<BlobAnswer>(client, { place, repo: origin.repo }, selection));
     },
     drop: (repo) => {
@@ -262,10 +263,6 @@ function listingOf(origin: SourceRef, skill: Pick<Skill, "path">): string {
       : `... on Tree { entries { name type mode object { ... on Blob { byteSize isBinary } ${level(depth - 1)} } } }`;
   return objectAt(origin, folderOf(skill), level(maxDepth));
 }
-
-/** Git knows no path with `..`, and follows no link. */
-const fileSelection = (origin: SourceRef, skill: Pick<Skill, "path">, file: SkillFile): string =>
-  objectAt(origin, `${folderOf(skill)}/${file.path}`, "... on Blob { text byteSize isBinary }");
 
 /**
  * Only these files are ever read, so no path that the model invents leads out. Skips links, submodules, and binary or too large files

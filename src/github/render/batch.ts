@@ -207,14 +207,14 @@ const isFine = (run: RunView): boolean => wentWell(run) && run.trouble === null;
 const openLines = 15;
 const lineCharacters = 80;
 
-/** A change that went well says nothing, and "no match" is said already. A read that shows nothing found nothing. */
-const isExpectedSilence = ({ spec }: ActionView, run: RunView): boolean =>
-  run.outcome?.kind === "answer" || (spec.risk !== "low" && wentWell(run));
-
 /** A long output that went well is one tap away. */
 function folded(action: ActionView, run: RunView, markdown: Markdown): string {
   const body = output(run.excerpt, markdown);
-  if (body === "" && run.ending?.kind === "exited") return isExpectedSilence(action, run) ? "" : "(no output)";
+  if (body === "" && run.ending?.kind === "exited") {
+    // A change that went well says nothing, and "no match" is said already. A read that shows nothing found nothing.
+    const isExpected = run.outcome?.kind === "answer" || (action.spec.risk !== "low" && wentWell(run));
+    return isExpected ? "" : "(no output)";
+  }
   const lines = (run.excerpt ?? "").trimEnd().split("\n");
   const shown = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0);
   if (shown <= openLines || !isFine(run)) return body;

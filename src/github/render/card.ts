@@ -57,13 +57,11 @@ export function renderCard(view: CardView, hint: ApprovalHint, markdown: Markdow
 /** Nothing of the model's explains it any more. */
 const isReadDone = ({ state, spec }: ActionView): boolean => state === "done" && spec.risk === "low";
 
-const hasResults = ({ results = [], news = [] }: CardView): boolean =>
-  results.length > 0 || news.some((line) => line !== "");
-
 function renderReading(view: CardView, hint: ApprovalHint, markdown: Markdown): string {
   const { offline, question, similar, actions, elsewhere = [], suggestions, runbooks } = view;
   // What ran comes first, and the board has the phase.
-  const phase = hasResults(view) || view.isLater ? "" : phaseLine(view.phase);
+  const hasRun = (view.results ?? []).length > 0 || (view.news ?? []).some((line) => line !== "");
+  const phase = hasRun || view.isLater ? "" : phaseLine(view.phase);
   const { sure, prose: words } = offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = markdown.prose(words, view.blobUrl);
   const notes = view.notes.map((note) => renderNote(note, markdown));
@@ -252,9 +250,20 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   if (action.attended !== undefined) lines.push(`  *left to people:* ${markdown.plain(action.attended)}`);
   if (spec.tidied?.length)
     lines.push(`  *changed from what was written:* ${spec.tidied.map(markdown.plain).join("; ")}`);
-  if (spec.filled?.length) lines.push(`  *filled in:* ${filledWords(spec.filled, markdown)}`);
-  if (action.state === "incomplete")
-    lines.push(`  *needs a value before it can be approved:* ${openWords(action, markdown)}`);
+  if (spec.filled?.length) {
+    // `` `pod` = `cart-7f9` (the alert) · `ns` = `shop` (the issue) ``
+    const values = spec.filled.map(
+      ({ name, value, source }) => `${markdown.code(name)} = ${markdown.code(value)} (${sayers[source]})`,
+    );
+    lines.push(`  *filled in:* ${values.join(" · ")}`);
+  }
+  if (action.state === "incomplete") {
+    const kinds = (spec.open ?? []).map(
+      ({ name, kind, why }) => `${markdown.code(name)} is ${kind}${why === undefined ? "" : ` (${why})`}`,
+    );
+    const usage = markdown.code(fillUsage({ number: action.number, spec }));
+    lines.push(`  *needs a value before it can be approved:* ${usage} · ${kinds.join("; ")}`);
+  }
   if (!isReadDone(action) && (serversIn(spec.targets).length > 1 || spec.targets[0]?.cluster)) {
     // A server is named once for a set, a cluster once per namespace.
     const targets = [
@@ -275,21 +284,10 @@ export function renderAction(action: ActionView, markdown: Markdown, beside: rea
   return lines.join("\n");
 }
 
-function openWords({ number, spec }: Pick<ActionView, "number" | "spec">, { code }: Pick<Markdown, "code">): string {
-  const kinds = (spec.open ?? []).map(
-    ({ name, kind, why }) => `${code(name)} is ${kind}${why === undefined ? "" : ` (${why})`}`,
-  );
-  return `${code(fillUsage({ number, spec }))} · ${kinds.join("; ")}`;
-}
-
 const sayers = { alert: "the alert", form: "the issue", person: "a person" } as const satisfies Record<
   NamedValue["source"],
   string
 >;
-
-/** `` `pod` = `cart-7f9` (the alert) · `ns` = `shop` (the issue) `` */
-const filledWords = (filled: readonly NamedValue[], { code }: Pick<Markdown, "code">): string =>
-  filled.map(({ name, value, source }) => `${code(name)} = ${code(value)} (${sayers[source]})`).join(" · ");
 
 const isPatch = ({ targets }: ActionView["spec"]): boolean => targets.some(({ patches }) => patches !== undefined);
 
