@@ -132,7 +132,11 @@ export async function startFront(
   server.on("request", (request, response) => {
     if (request.destroyed) return;
     response.once("finish", () => {
-      if (!request.complete) discardRest(request);
+      if (request.complete) return;
+      // Lets the sender read the answer, then cuts off the rest.
+      request.resume();
+      const cut = setTimeout(() => request.socket.destroy(), lingerMs).unref();
+      request.on("end", () => clearTimeout(cut));
     });
     route(request, response).catch((error: unknown) => {
       options.onFault(error);
@@ -152,13 +156,6 @@ export async function startFront(
 }
 
 const lingerMs = 2_000;
-
-/** Lets the sender read the answer, then cuts off the rest. */
-function discardRest(request: IncomingMessage): void {
-  request.resume();
-  const cut = setTimeout(() => request.socket.destroy(), lingerMs).unref();
-  request.on("end", () => clearTimeout(cut));
-}
 
 function createIntake(options: FrontOptions & { readonly receive: Receive; readonly capBytes: number }) {
   const { secrets, log, receive, capBytes, storeTimeoutMs = 8_000 } = options;

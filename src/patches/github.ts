@@ -244,7 +244,7 @@ export function createPatchGitHub({ probot, as }: Pick<Client, "probot" | "as">)
       );
       return data.object.sha;
     } catch (error) {
-      if (statusOf(error) === 404 && !isAboutToken(error) && isAboutRef(error)) return undefined;
+      if (statusOf(error) === 404 && !isAboutToken(error) && urlOf(error).includes("/git/ref/")) return undefined;
       throw error;
     }
   };
@@ -437,7 +437,6 @@ const urlOf = (error: unknown): string =>
   isRecord(error) && isRecord(error.request) && typeof error.request.url === "string" ? error.request.url : "";
 
 const isAboutToken = (error: unknown): boolean => urlOf(error).includes("/access_tokens");
-const isAboutRef = (error: unknown): boolean => urlOf(error).includes("/git/ref/");
 
 /** Octokit gives 500 to a request without an answer. */
 export function describeTrouble(error: unknown, { repository }: PatchPlace): GitHubTrouble {

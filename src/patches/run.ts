@@ -302,7 +302,9 @@ async function finish(way: OpenWay, words: PullWords, options: FinishOptions): P
       if (written.kind === "done") return made(ready, written.data);
       if (written.kind === "late") {
         if (isLost) return { ending: endUnknown("patch-not-confirmed", { what, branch }) };
-        return signal.aborted ? onlyBranch(ready, whoStopped(signal)) : onlyBranch(ready, tooLateForPull);
+        if (!signal.aborted) return onlyBranch(ready, "the last check was too old before the pull request was opened");
+        const { by, operator } = stopperIn(signal);
+        return onlyBranch(ready, `${operator ? by : `\`@${by}\``} stopped it before the pull request was opened`);
       }
       what = written.reason;
       isLost ||= written.kind === "lost";
@@ -316,13 +318,6 @@ async function finish(way: OpenWay, words: PullWords, options: FinishOptions): P
     await sleep(limits.lookMs);
   }
 }
-
-const tooLateForPull = "the last check was too old before the pull request was opened";
-
-const whoStopped = (signal: AbortSignal): string => {
-  const { by, operator } = stopperIn(signal);
-  return `${operator ? by : `\`@${by}\``} stopped it before the pull request was opened`;
-};
 
 async function lookForPull({ github, place, ready }: OpenWay): Promise<FoundPull | "none" | "unseen"> {
   try {

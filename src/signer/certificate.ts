@@ -35,11 +35,13 @@ export async function signCertificate(
   const folder = makePrivateFolder("signer");
   try {
     writeFileSync(join(folder, "key.pub"), `${publicKey}\n`, { mode: 0o600 });
+    // sshd wants a network's length.
+    const networks = sourceAddresses.map((one) => (one.includes("/") ? one : `${one}/${one.includes(":") ? 128 : 32}`));
     const flags = [
       ...["-q", ...(agentSocket === undefined ? [] : ["-U"]), "-s", keyFile, "-I", keyId, "-z", `${serial}`],
       ...["-n", principalOf(server), "-V", validity],
       // `clear` also takes away ~/.ssh/rc, terminals and all forwarding.
-      ...["-O", "clear", "-O", `force-command=${command}`, "-O", `source-address=${networksOf(sourceAddresses)}`],
+      ...["-O", "clear", "-O", `force-command=${command}`, "-O", `source-address=${networks.join(",")}`],
     ];
     const env = {
       PATH: "/usr/local/bin:/usr/bin:/bin",
@@ -61,7 +63,3 @@ export async function signCertificate(
     removePrivateFolder(folder);
   }
 }
-
-/** sshd wants a network's length. */
-const networksOf = (addresses: readonly string[]): string =>
-  addresses.map((one) => (one.includes("/") ? one : `${one}/${one.includes(":") ? 128 : 32}`)).join(",");

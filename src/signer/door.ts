@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import { createServer as createTlsServer } from "node:tls";
 import { jsonLines } from "../base/json.ts";
 import type { SignerAnswer } from "./protocol.ts";
 
@@ -45,7 +45,9 @@ export async function openDoor(
     server = createTlsServer(
       { cert, key, requestCert: true, rejectUnauthorized: false, minVersion: "TLSv1.3" },
       (guest) => {
-        if (isPinned(guest, clients)) welcome(guest);
+        const { raw } = guest.getPeerCertificate();
+        const isPinned = raw !== undefined && clients.includes(createHash("sha256").update(raw).digest("hex"));
+        if (isPinned) welcome(guest);
         else guest.destroy();
       },
     );
@@ -65,11 +67,6 @@ export async function openDoor(
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-function isPinned(guest: TLSSocket, clients: readonly string[]): boolean {
-  const { raw } = guest.getPeerCertificate();
-  return raw !== undefined && clients.includes(createHash("sha256").update(raw).digest("hex"));
 }
 
 /** One request a connection. */

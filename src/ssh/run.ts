@@ -30,7 +30,7 @@ import {
   type SharedConnection,
   type UnsentReason,
 } from "./session.ts";
-import { type Certify, openSignedScript, openSignedStart, proveOpen, proveShut, type ShutServer } from "./signed.ts";
+import { type Certify, openSigned, openSignedStart, proveOpen, proveShut, type ShutServer } from "./signed.ts";
 import { readVerdict, type StopVerdict } from "./stop.ts";
 import { saysWindows } from "./windows/decode.ts";
 import { lineRefusal } from "./windows/wrap.ts";
@@ -359,15 +359,17 @@ const isBeforeSigning = ({ noJobSince }: NoSession, order: ExecOrder): boolean =
   noJobSince <= order.resume.sentAt.getTime();
 
 /** A session for one of the fixed scripts. A terminal would change the bytes. */
-const openScript = (
+function openScript(
   means: Means,
   server: Server,
-  request: JobRequest,
+  job: JobRequest,
   signal: AbortSignal,
-): Promise<OpenSession | NoSession> =>
-  server.signer
-    ? openSignedScript(means, server, request, signal)
-    : acquire(means, server, { command: jobRequestLine(server, request), tty: false, signal });
+): Promise<OpenSession | NoSession> {
+  const bytes = jobRequestLine(server, job);
+  return server.signer
+    ? openSigned(means, server, { asked: { ask: "job", server: server.name, bytes, job }, signal })
+    : acquire(means, server, { command: bytes, tty: false, signal });
+}
 
 interface StoppableJob {
   readonly server: Server;

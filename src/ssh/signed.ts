@@ -8,7 +8,7 @@ import { plainReason } from "./failure.ts";
 import { loadSystemLogin, newKey, type SystemLogin } from "./keys/identity.ts";
 import { hangUp, type Means, type NoSession, noSession } from "./pool.ts";
 import { type OpenSession, openSession } from "./session.ts";
-import { type JobRequest, jobRequestLine } from "./wrap.ts";
+import type { JobRequest } from "./wrap.ts";
 
 /**
  * Servers with a signer (SR-72): each command has a certificate of its own, and a connection that runs nothing else, because sshd runs
@@ -39,19 +39,8 @@ export async function openSignedStart(
   return openSigned(means, server, { asked, hostKeys, signal });
 }
 
-/** For a fixed script of a job that exists. Never throws. */
-export const openSignedScript = (
-  means: Means,
-  server: Server,
-  job: JobRequest,
-  signal: AbortSignal,
-): Promise<OpenSession | NoSession> =>
-  openSigned(means, server, {
-    asked: { ask: "job", server: server.name, bytes: jobRequestLine(server, job), job },
-    signal,
-  });
-
-async function openSigned(
+/** Never throws. */
+export async function openSigned(
   { pool, limits, certify, closing }: Means,
   server: Server,
   {
