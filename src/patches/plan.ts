@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod";
 import { type Refusal, refuse } from "../base/errors.ts";
+import { parseJson } from "../base/json.ts";
 import type { PatchPlace } from "../base/server.ts";
 import { judgePaths } from "./judge.ts";
 import { type FilePatch, parsePatch } from "./parse.ts";
@@ -54,7 +55,7 @@ const again = "propose the patch again";
 
 /** Reads a plan and judges it again, so that nothing is sent that was not judged as it is sent. */
 export function readPatchPlan(wrapped: string, place: PatchPlace): PlanReading {
-  const plan = planIn(wrapped);
+  const plan = planSchema.safeParse(parseJson(wrapped)).data;
   if (!plan) return refuse("what was approved is no patch", again);
   const isHere = plan.repository.toLowerCase() === place.repository.toLowerCase() && plan.base === place.base;
   if (!isHere) return refuse(`the patch is for ${plan.base} of ${plan.repository}`, again);
@@ -65,14 +66,6 @@ export function readPatchPlan(wrapped: string, place: PatchPlace): PlanReading {
   if (parsed.commit !== plan.commit || branchOf(plan, parsed.files) !== plan.branch)
     return refuse("the patch is not the one that its branch is named after", again);
   return { ok: true, plan, files: parsed.files };
-}
-
-function planIn(wrapped: string): PatchPlan | undefined {
-  try {
-    return planSchema.safeParse(JSON.parse(wrapped)).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /** `2 files, +3 −1` */

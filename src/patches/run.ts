@@ -72,7 +72,9 @@ export function createPatches(options: PatchesOptions): PatchRunner {
     isCurrent: (way, openedAt) => way.ok && !isOlderThan(keptMs, openedAt),
     whyRefused: async (way, order, signal) => {
       if (signal.aborted || isFoundAgain(order)) return undefined;
-      return way.ok ? whyMoved(way) : way.reason;
+      if (!way.ok) return way.reason;
+      const { place, ready } = way;
+      return readMove(way.github, place, ready.plan).catch((error: unknown) => describeTrouble(error, place).reason);
     },
     start: async (way, sent) => {
       const started = performance.now();
@@ -159,14 +161,6 @@ async function openPatch(github: PatchGitHub | undefined, order: ExecOrder): Pro
 }
 
 type OpenWay = Extract<PatchWay, { ok: true }>;
-
-async function whyMoved({ github, place, ready }: OpenWay): Promise<string | undefined> {
-  try {
-    return await readMove(github, place, ready.plan);
-  } catch (error) {
-    return describeTrouble(error, place).reason;
-  }
-}
 
 async function readMove(github: PatchGitHub, place: PatchPlace, plan: PatchPlan): Promise<string | undefined> {
   const head = await github.headOf(place);

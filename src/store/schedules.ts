@@ -78,9 +78,14 @@ export async function lockScheduleRun(tx: Tx, id: string): Promise<ScheduleRun> 
   return tx.selectFrom("scheduleRun").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Even after the run's end. */
-export async function setOpened(tx: Tx, id: string, incidentId: string): Promise<void> {
+/** The run's failure has opened an incident, even after the run's end. */
+export async function setOpened(
+  tx: Tx,
+  { id, key }: Pick<ScheduleRun, "id" | "key">,
+  incidentId: string,
+): Promise<void> {
   await tx.updateTable("scheduleRun").set({ incidentId }).where("id", "=", id).execute();
+  await tx.updateTable("schedule").set({ incidentId }).where("key", "=", key).execute();
 }
 
 /** Returns undefined if people opened the incident. */
@@ -139,7 +144,7 @@ export async function setScheduleRun(
 export async function setSchedule(
   tx: Tx | Db,
   key: string,
-  change: Partial<Pick<Schedule, "repoId" | "issue" | "suspended" | "failures" | "incidentId">>,
+  change: Partial<Pick<Schedule, "repoId" | "issue" | "suspended" | "failures">>,
 ): Promise<void> {
   await tx.updateTable("schedule").set(change).where("key", "=", key).execute();
 }

@@ -5,7 +5,7 @@ import { type Incident, reopenIncident, setIncident } from "../../src/store/inci
 import { openPosts, setComment } from "../../src/store/outbox/posting.ts";
 import { wantComments } from "../../src/store/outbox/wanted.ts";
 import { addBatch, endRun, startRuns } from "../../src/store/runs.ts";
-import { addScheduleRun, keepSchedule, setSchedule, setScheduleRun } from "../../src/store/schedules.ts";
+import { addScheduleRun, keepSchedule, setOpened, setScheduleRun } from "../../src/store/schedules.ts";
 import { lee, useStore } from "./rows.ts";
 
 const { store, incident, action, begun } = useStore();
@@ -88,9 +88,7 @@ describe("the count of runs whose end nobody knows", () => {
           endedAt: new Date(),
           steps: [step, { ...step, ending: well }],
         });
-        if (!opens) return;
-        await tx.updateTable("scheduleRun").set({ incidentId: opens.id }).where("id", "=", id).execute();
-        await setSchedule(tx, schedule.key, { incidentId: opens.id });
+        if (opens) await setOpened(tx, { id, key: schedule.key }, opens.id);
       });
     };
     const first = await incident();

@@ -23,7 +23,6 @@ import {
   addEscalation,
   claimEscalations,
   type Escalation,
-  endAbandoned,
   escalationsOf,
   openEscalations,
   settleEscalation,
@@ -327,8 +326,7 @@ function waitOf({
 /** Assigns people and calls the hook. Claims each call first, so that no process repeats it; an interrupted hook may have been called. */
 export async function deliverCalls(deps: Deps): Promise<void> {
   const { store, log } = deps;
-  await endAbandoned(store.db, deps.now());
-  for (const open of await openEscalations(store.db)) {
+  for (const open of await openEscalations(store.db, deps.now())) {
     const { incidentId, kind, who } = open;
     const incident = await incidentOf(store.db, incidentId);
     const rows = await claimEscalations(store.db, { ...open, now: deps.now() });

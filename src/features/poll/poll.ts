@@ -28,10 +28,10 @@ import {
   arrivalOf,
   arrivedGuids,
   broughtBody,
-  broughtComments,
   broughtKeys,
   type Inbox,
   sentAboutIssue,
+  standingComments,
 } from "../../store/queue/arrival.ts";
 import type { Deps } from "../context.ts";
 import { type PollPace, waitAfter } from "./pace.ts";
@@ -797,12 +797,10 @@ async function readDeletions(
 
 async function storedComments({ store }: PollContext["deps"], incident: Incident): Promise<ReadonlySet<number>> {
   const { repoId, number } = incident;
-  const deletedKey = (id: number): string => `issue_comment:deleted:${id}`;
-  const brought = await broughtComments(store.db, [`issue:${repoId}:${number}`, `stop:${repoId}:${number}`]);
-  const gone = brought.length === 0 ? new Set() : await broughtKeys(store.db, brought.map(deletedKey));
+  const brought = await standingComments(store.db, [`issue:${repoId}:${number}`, `stop:${repoId}:${number}`]);
   const { posted } = await partsOf(store.db, incident.id, "posted");
   const ours = posted.flatMap(({ githubId }) => githubId ?? []);
-  return new Set([...brought.filter((id) => !gone.has(deletedKey(id))), ...ours]);
+  return new Set([...brought, ...ours]);
 }
 
 /**

@@ -474,8 +474,7 @@ async function openFailure(deps: Deps, runId: string): Promise<void> {
       stepLimit: deps.config.agent.maxSteps,
       sessionId: run.id,
     });
-    await setOpened(tx, run.id, incident.id);
-    await setSchedule(tx, schedule.key, { incidentId: incident.id });
+    await setOpened(tx, run, incident.id);
     if (!isNew) return;
     const line = { sessionId: run.id, incidentId: incident.id, source: "schedule" };
     deps.log.info({ module: "agent", event: "session_created", ...line });

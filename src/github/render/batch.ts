@@ -257,12 +257,7 @@ function renderMany(action: ActionView, markdown: Markdown): string {
 const decidingCharacters = 100;
 const wholeCharacters = 160;
 
-/** Little longer than the line that decides and the fold below it, and without a tap. */
-const isBrief = (excerpt: string): boolean => {
-  const lines = excerpt.trimEnd().split("\n");
-  return lines.length <= 5 && lines.every((line) => line.length <= briefCharacters);
-};
-const briefCharacters = 120;
+/** Little longer than the line that decides and the fold below it. */ const briefCharacters = 120;
 
 /** The line that decides or, if none is known, the last; what speaks to the agent shows none. */
 function factOf({ spec }: Pick<ActionView, "spec">, run: RunView) {
@@ -301,8 +296,10 @@ function renderCheck(action: ActionView, group: AlikeRuns, markdown: Markdown): 
   // The only line that says something stands once, unless a code span would change it.
   const isWhole = tellingLines(run).length === 1 && whole === line && !isAddressed && !/\s{2}|\t/.test(line);
   const isBare = text === "" || isWhole;
-  // A few lines are shown whole, and none of them twice.
-  const isShort = run.ending !== null && !isAddressed && isBrief(run.excerpt ?? "");
+  // A few lines are shown whole, without a tap, and none of them twice.
+  const lines = (run.excerpt ?? "").trimEnd().split("\n");
+  const isBrief = lines.length <= 5 && lines.every(({ length }) => length <= briefCharacters);
+  const isShort = run.ending !== null && !isAddressed && isBrief;
   const code = isBare || isShort ? markdown.code : markdown.htmlCode;
   const on = serversIn(runs).length > 1 ? ` on ${group.map(({ server }) => code(server)).join(", ")}` : "";
   const title = `${(run.step ?? 0) + 1} ${mark} ${code(command)}${on}${isPlain ? "" : ` · ${words}`}`;

@@ -35,8 +35,28 @@ export async function addEscalation(
   );
 }
 
-/** They need an assignment or a hook. */
-export async function openEscalations(db: Db): Promise<readonly Pick<Escalation, "incidentId" | "kind" | "who">[]> {
+/**
+ * Those that need an assignment or a hook. First ends the tries of dead processes: repeating an assignment does no harm; a hook stays
+ * unsure.
+ */
+export async function openEscalations(
+  db: Db,
+  now: Date,
+): Promise<readonly Pick<Escalation, "incidentId" | "kind" | "who">[]> {
+  await db
+    .updateTable("escalation")
+    .set((eb) => ({
+      state: eb
+        .case()
+        .when("kind", "=", "person")
+        .then("open" as const)
+        .else("unsure" as const)
+        .end(),
+      fault: "the bot ended while it was sent",
+    }))
+    .where("state", "=", "sending")
+    .where("triedAt", "<", new Date(now.getTime() - abandonedMs))
+    .execute();
   return db
     .selectFrom("escalation")
     .select(["incidentId", "kind", "who"])
@@ -47,7 +67,7 @@ export async function openEscalations(db: Db): Promise<readonly Pick<Escalation,
 
 /**
  * Claims a person's or hook's open calls by compare-and-set: only the caller that gets rows sends them. A process that ends meanwhile
- * leaves them to `endAbandoned`.
+ * leaves them to `openEscalations`.
  */
 export async function claimEscalations(
   db: Db,
@@ -79,23 +99,5 @@ export async function settleEscalation(
     .where("round", "=", round)
     .where("step", "=", step)
     .where("state", "=", "sending")
-    .execute();
-}
-
-/** Ends the tries of dead processes: repeating an assignment does no harm; a hook stays unsure. */
-export async function endAbandoned(db: Db, now: Date): Promise<void> {
-  await db
-    .updateTable("escalation")
-    .set((eb) => ({
-      state: eb
-        .case()
-        .when("kind", "=", "person")
-        .then("open" as const)
-        .else("unsure" as const)
-        .end(),
-      fault: "the bot ended while it was sent",
-    }))
-    .where("state", "=", "sending")
-    .where("triedAt", "<", new Date(now.getTime() - abandonedMs))
     .execute();
 }

@@ -298,15 +298,14 @@ export async function isClosingHeard(db: Db, line: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Ids; `lines` are the issue's. */
-export async function broughtComments(db: Db, lines: readonly string[]): Promise<readonly number[]> {
-  const rows = await db
-    .selectFrom("delivery")
-    .select("semanticKey")
-    .where("line", "in", lines)
-    .where("semanticKey", "like", "issue_comment:created:%")
-    .execute();
-  return rows.map(({ semanticKey }) => Number(semanticKey?.split(":")[2]));
+/** Ids of comments that arrived and whose deletion did not; `lines` are the issue's. */
+export async function standingComments(db: Db, lines: readonly string[]): Promise<readonly number[]> {
+  const { rows } = await sql<{ id: string }>`
+    select split_part(semantic_key, ':', 3) as id from delivery
+    where line = any (${lines}::text[]) and semantic_key like 'issue_comment:created:%' and not exists (
+      select from delivery gone
+      where gone.semantic_key = 'issue_comment:deleted:' || split_part(delivery.semantic_key, ':', 3))`.execute(db);
+  return rows.map(({ id }) => Number(id));
 }
 
 /** As delivered; undefined if it is not kept. */
