@@ -90,17 +90,14 @@ export const partsOf = <Part extends RowPart>(
  */
 export const openPartsOf = <Part extends RowPart>(
   db: Db | Tx,
-  incidentId: string,
-  ...parts: readonly Part[]
-): Promise<RowsWith<Part>> => required(read(db, sql`id = ${incidentId}::uuid`, parts, { isOpen: true }), incidentId);
-
-export const openPartsAroundBatch = <Part extends RowPart>(
-  db: Db | Tx,
-  batchId: string,
+  of: string | { readonly batchId: string },
   ...parts: readonly Part[]
 ): Promise<RowsWith<Part>> => {
-  const which = sql`id = (select incident_id from batch where id = ${batchId}::uuid)`;
-  return required(read(db, which, parts, { isOpen: true }), batchId);
+  const [id, which] =
+    typeof of === "string"
+      ? [of, sql`id = ${of}::uuid`]
+      : [of.batchId, sql`id = (select incident_id from batch where id = ${of.batchId}::uuid)`];
+  return required(read(db, which, parts, { isOpen: true }), id);
 };
 
 async function required<Rows>(reading: Promise<Rows | undefined>, id: string): Promise<Rows> {

@@ -276,7 +276,3 @@ export async function keepChanges(tx: Tx, incidentId: string, seen: IncidentChan
     .onConflict((conflict) => conflict.column("incidentId").doUpdateSet(row))
     .execute();
 }
-
-export async function markChangesTold(tx: Tx, incidentId: string): Promise<void> {
-  await tx.updateTable("incidentChanges").set({ toldAt: new Date() }).where("incidentId", "=", incidentId).execute();
-}

@@ -25,11 +25,19 @@ interface NewTurn {
   /** Before the agent's first step; counts as none. */
   readonly before?: boolean;
   readonly similar?: SimilarIncident | undefined;
+  /** The model has read the changes of `keepChanges`. */
+  readonly toldChanges?: boolean;
 }
 
 /** As the session's next step, in one statement. */
 export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<Turn> {
   const { reading, usage } = turn;
+  if (turn.toldChanges)
+    await tx
+      .updateTable("incidentChanges")
+      .set({ toldAt: new Date() })
+      .where("incidentId", "=", session.incidentId)
+      .execute();
   const counted = tx
     .with("counted", (db) =>
       db

@@ -36,7 +36,7 @@ import {
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
-import { openPartsAroundBatch, openPartsOf, partsOf, type RowsWith } from "../../store/incident-rows.ts";
+import { openPartsOf, partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
 import { spendLease } from "../../store/leases.ts";
 import { boardOf } from "../../store/outbox/thread-comments.ts";
@@ -110,7 +110,7 @@ const leastMs = 1_000;
  */
 export async function execute(deps: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
-  const rows = await openPartsAroundBatch(deps.store.db, batchId, "session", "actions", "runs", "batches");
+  const rows = await openPartsOf(deps.store.db, { batchId }, "session", "actions", "runs", "batches");
   const { incident, session } = rows;
   logAlso({ sessionId: session.id });
   const batch = rows.batches.find(({ id }) => id === batchId);

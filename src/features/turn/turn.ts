@@ -28,14 +28,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../store/hypotheses.ts";
 import { openPartsOf, partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
-import {
-  type Incident,
-  type IncidentChanges,
-  incidentOf,
-  lockIncident,
-  markChangesTold,
-  type Session,
-} from "../../store/incidents.ts";
+import { type Incident, type IncidentChanges, incidentOf, lockIncident, type Session } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { carryToCard, releaseResults } from "../../store/outbox/results.ts";
 import { pastIncidents, type SimilarIncident } from "../../store/past-incidents.ts";
@@ -744,9 +737,9 @@ async function conclude(
     contextCommit: repoContext.context.commit,
     // People read of it once, on the first card.
     similar: session.steps === 0 ? turn.similar[0] : undefined,
+    toldChanges: turn.repoChanges !== undefined && messages.length > 0,
   });
   await carryToCard(tx, threadOf(incident), turn.told, { step: step.step, isFirst: session.steps === 0 });
-  if (turn.repoChanges && messages.length > 0) await markChangesTold(tx, incident.id);
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {
     incident,
