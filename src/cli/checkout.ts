@@ -13,7 +13,15 @@ const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000 } as const;
 
 /** Reads files as GitHub shows them: links are not followed (SR-38). */
 export function readCheckout(folder: string, plan: Plan): CommitSnapshot {
-  assertFolder(folder);
+  const fault = (message: string): OperatorError =>
+    new OperatorError({ place: folder, message, remedy: "name a checked-out repository" });
+  let isFolder: boolean;
+  try {
+    isFolder = lstatSync(resolve(folder)).isDirectory();
+  } catch (error) {
+    throw fault(messageOf(error, resolve(folder)));
+  }
+  if (!isFolder) throw fault("is no folder");
   const files = plan.files.flatMap((path) => rawFile(folder, path));
   const inFolders = plan.folders.flatMap(({ path, inner, endings = [] }) =>
     namesIn(folder, path).flatMap((name): (readonly [string, RawFile])[] => {
@@ -32,19 +40,6 @@ export const skillFoldersWithout = (folder: string, file: string, names: Context
   skillFolders(names)
     .flatMap((path) => namesIn(folder, path).map((name) => `${path}/${name}`))
     .filter((path) => kindOf(folder, path) === "folder" && kindOf(folder, `${path}/${file}`) === "none");
-
-function assertFolder(folder: string): void {
-  try {
-    if (lstatSync(resolve(folder)).isDirectory()) return;
-  } catch (error) {
-    throw new OperatorError({
-      place: folder,
-      message: messageOf(error, resolve(folder)),
-      remedy: "name a checked-out repository",
-    });
-  }
-  throw new OperatorError({ place: folder, message: "is no folder", remedy: "name a checked-out repository" });
-}
 
 function rawFile(folder: string, path: string): (readonly [string, RawFile])[] {
   const kind = kindOf(folder, path);
