@@ -35,13 +35,7 @@ import {
   threadKey,
   undrawnThreads,
 } from "../../store/outbox/wanted.ts";
-import {
-  lateForMs,
-  pauseWrites,
-  takeWrite,
-  type Write,
-  writeTaken,
-} from "../../store/outbox/write-budget.ts";
+import { lateForMs, pauseWrites, takeWrite, type Write, writeTaken } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Deps } from "../context.ts";
