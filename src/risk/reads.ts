@@ -5,6 +5,7 @@
 import { type Grammar, words } from "./engine/options.ts";
 import { clusterReads, databaseReads } from "./knowledge/reads/clusters.ts";
 import { familyReads } from "./knowledge/reads/families.ts";
+import { formatReads } from "./knowledge/reads/formats.ts";
 import { hostReads } from "./knowledge/reads/host.ts";
 import { networkReads } from "./knowledge/reads/network.ts";
 import { instrumentReads, operationReads } from "./knowledge/reads/operations.ts";
@@ -60,6 +61,7 @@ export const readTable: ReadonlyMap<string, Reads> = new Map(
     databaseReads,
     familyReads,
     fileReads,
+    formatReads,
     hostReads,
     instrumentReads,
     networkReads,

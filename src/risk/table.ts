@@ -9,6 +9,7 @@ import { cloudRules } from "./knowledge/cloud.ts";
 import { containerRules } from "./knowledge/containers.ts";
 import { diskRules, filePrograms, volumeRules } from "./knowledge/disks.ts";
 import { endless, type SubBound } from "./knowledge/endless.ts";
+import { formatRules } from "./knowledge/formats.ts";
 import { hostRules, scheduleRules } from "./knowledge/host.ts";
 import { localOperationRules, operationRules } from "./knowledge/instruments.ts";
 import { directoryRules, networkPrograms, transferRules } from "./knowledge/network.ts";
@@ -90,6 +91,7 @@ const clientRules: readonly Program[] = [
 
 export const builtInRules: readonly Program[] = [
   ...readerRules,
+  ...formatRules,
   ...filePrograms,
   ...diskRules,
   ...volumeRules,

@@ -14,6 +14,7 @@ import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { words } from "../../src/risk/engine/options.ts";
 import { clusterReads, databaseReads } from "../../src/risk/knowledge/reads/clusters.ts";
+import { formatReads } from "../../src/risk/knowledge/reads/formats.ts";
 import { hostReads } from "../../src/risk/knowledge/reads/host.ts";
 import { networkReads } from "../../src/risk/knowledge/reads/network.ts";
 import { packageReads } from "../../src/risk/knowledge/reads/packages.ts";
@@ -28,6 +29,7 @@ export const readEntries: readonly (readonly [program: string, reads: Reads])[] 
   clusterReads,
   databaseReads,
   fileReads,
+  formatReads,
   hostReads,
   networkReads,
   packageReads,

@@ -417,7 +417,7 @@ export const instrumentRules: readonly Program[] = [
   { id: "look.unknown",
     names: "reset pv stress stress-ng sysbench bonnie++ dbus-monitor acpi_listen aide tripwire lynis " +
       "rkhunter chkrootkit stap masscan zmap netdiscover finger findstr uudecode GET gnutls-cli rdfind " +
-      "fdupes slackcat s-nail msmtp ssmtp mpack s4cmd b2",
+      "slackcat s-nail msmtp ssmtp mpack s4cmd b2",
     known: false,
     rows: [
       { names: "gnutls-cli", reach: { kind: "request", operands: "hosts", stdin: true } },
@@ -429,7 +429,7 @@ export const instrumentRules: readonly Program[] = [
       { names: "aide tripwire lynis rkhunter chkrootkit", ends: { does: "it reads the whole file system" } },
       { names: "masscan zmap", ends: { does: "it sends packets to a whole network", instead: "nmap -p 22,443 HOST" } },
       { names: "netdiscover", ends: { does: "it sends packets to a whole network" } },
-      { names: "findstr", exit: { 1: "no match" } }, { names: "rdfind fdupes", is: "walks" },
+      { names: "findstr", exit: { 1: "no match" } }, { names: "rdfind", is: "walks" },
       { names: "pv", prints: "passing" }, { names: "uudecode", prints: "decoding" }, { names: "GET", prints: "remote" },
       { names: "slackcat", is: "text" }, { names: "gnutls-cli", is: "client" },
     ],
