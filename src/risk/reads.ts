@@ -7,6 +7,7 @@ import { clusterReads, databaseReads } from "./knowledge/reads/clusters.ts";
 import { familyReads } from "./knowledge/reads/families.ts";
 import { formatReads } from "./knowledge/reads/formats.ts";
 import { hostReads } from "./knowledge/reads/host.ts";
+import { inventoryReads } from "./knowledge/reads/inventory.ts";
 import { networkReads } from "./knowledge/reads/network.ts";
 import { instrumentReads, operationReads } from "./knowledge/reads/operations.ts";
 import { packageReads } from "./knowledge/reads/packages.ts";
@@ -64,6 +65,7 @@ export const readTable: ReadonlyMap<string, Reads> = new Map(
     formatReads,
     hostReads,
     instrumentReads,
+    inventoryReads,
     networkReads,
     operationReads,
     packageReads,

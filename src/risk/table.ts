@@ -12,6 +12,7 @@ import { endless, type SubBound } from "./knowledge/endless.ts";
 import { formatRules } from "./knowledge/formats.ts";
 import { hostRules, scheduleRules } from "./knowledge/host.ts";
 import { localOperationRules, operationRules } from "./knowledge/instruments.ts";
+import { inventoryClients, inventoryRules } from "./knowledge/inventory.ts";
 import { directoryRules, networkPrograms, transferRules } from "./knowledge/network.ts";
 import { packageRules } from "./knowledge/packages.ts";
 import { readerRules } from "./knowledge/readers.ts";
@@ -87,11 +88,13 @@ const clientRules: readonly Program[] = [
   ...databaseRules,
   ...cloudRules,
   ...operationRules,
+  ...inventoryClients,
 ];
 
 export const builtInRules: readonly Program[] = [
   ...readerRules,
   ...formatRules,
+  ...inventoryRules,
   ...filePrograms,
   ...diskRules,
   ...volumeRules,

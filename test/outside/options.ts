@@ -16,6 +16,7 @@ import { words } from "../../src/risk/engine/options.ts";
 import { clusterReads, databaseReads } from "../../src/risk/knowledge/reads/clusters.ts";
 import { formatReads } from "../../src/risk/knowledge/reads/formats.ts";
 import { hostReads } from "../../src/risk/knowledge/reads/host.ts";
+import { inventoryReads } from "../../src/risk/knowledge/reads/inventory.ts";
 import { networkReads } from "../../src/risk/knowledge/reads/network.ts";
 import { packageReads } from "../../src/risk/knowledge/reads/packages.ts";
 import { fileReads, textReads } from "../../src/risk/knowledge/reads/text.ts";
@@ -31,6 +32,7 @@ export const readEntries: readonly (readonly [program: string, reads: Reads])[] 
   fileReads,
   formatReads,
   hostReads,
+  inventoryReads,
   networkReads,
   packageReads,
   textReads,

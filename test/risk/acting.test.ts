@@ -64,7 +64,7 @@ describe("commands that act", () => {
     );
     const names = programsThatCanBeLow()
       .filter((name) => !/^[a-z]/i.test(name) || written.has(name[0]?.toLowerCase()))
-      .map((name) => name.replace(/-bpfcc$/, ""));
+      .map((name) => name.replace(/-bpfcc$|\.bt$/, ""));
     const without = names.filter((name) => !called.has(name) && !withoutActingForms.has(name));
     expect(
       without,

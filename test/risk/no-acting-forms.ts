@@ -11,7 +11,7 @@ const tracers =
   "runqlat runqlen runqslower shmsnoop slabratetop sofdsnoop softirqs solisten statsnoop swapin syncsnoop syscount " +
   "tclcalls tcpaccept tcpcong tcpconnect tcpconnlat tcpdrop tcplife tcpretrans tcprtt tcpstates tcpsubnet tcpsynbl " +
   "tcptop tcptracer threadsnoop tplist ucalls uflow ugc uobjnew ustat uthreads vfscount vfsstat virtiostat " +
-  "wakeuptime xfsdist xfsslower zfsdist zfsslower";
+  "wakeuptime xfsdist xfsslower zfsdist zfsslower biolatency-kp biostacks cpuwalk loads naptime setuids ssllatency writeback";
 
 /** Builtins and programs that print what they are asked about, whatever they are given. */
 const printers =

@@ -2,6 +2,7 @@
 import { words } from "../engine/options.ts";
 import type { Bound } from "../program.ts";
 import { tracers } from "./instruments.ts";
+import { scripted } from "./inventory.ts";
 
 /** A bound with the sub-commands that it is about; all calls if none is named. */
 export type SubBound = Bound & { readonly sub: string | undefined };
@@ -54,6 +55,7 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
   ["rtmon dbus-monitor acpi_listen", waits],
   [`${tracers} ${tracers.replaceAll(/\S+/g, "$&-bpfcc")}`,
     { counted: 2, ends: "-h --help --duration", does: "it traces until it is stopped", instead: "timeout 10 …" }],
+  [scripted, { ends: "-h --help", does: "it traces until it is stopped", instead: "timeout 10 …" }],
   ["sysdig stap bpftrace",
     { ends: "-l -V --version -h --help", does: "it traces until it is stopped", instead: "timeout 10 …" }],
   ["perf", { endless: "-p --pid -t --tid -a --all-cpus -C --cpu -G --cgroup", ends: "-- sleep --timeout",

@@ -415,8 +415,8 @@ export const instrumentRules: readonly Program[] = [
     match: { medium: ["fio --filename=/dev/sdb --rw=randread --name=x"],
       high: ["fio --filename=/dev/sdb --rw=write --name=x"] } },
   { id: "look.unknown",
-    names: "reset pv stress stress-ng sysbench bonnie++ dbus-monitor acpi_listen aide tripwire lynis " +
-      "rkhunter chkrootkit stap masscan zmap netdiscover finger findstr uudecode GET gnutls-cli rdfind " +
+    names: "reset stress stress-ng sysbench bonnie++ dbus-monitor acpi_listen aide tripwire " +
+      "chkrootkit stap masscan zmap netdiscover finger findstr uudecode GET gnutls-cli rdfind " +
       "slackcat s-nail msmtp ssmtp mpack s4cmd b2",
     known: false,
     rows: [
@@ -426,11 +426,11 @@ export const instrumentRules: readonly Program[] = [
       { names: "s-nail msmtp ssmtp mpack", ...mailer },
       { names: "s4cmd b2", reach: { kind: "account", options: { host: "--endpoint-url --endpoint" } } },
       { names: "stress stress-ng sysbench bonnie++", ends: { does: "it loads what it measures" } },
-      { names: "aide tripwire lynis rkhunter chkrootkit", ends: { does: "it reads the whole file system" } },
+      { names: "aide tripwire chkrootkit", ends: { does: "it reads the whole file system" } },
       { names: "masscan zmap", ends: { does: "it sends packets to a whole network", instead: "nmap -p 22,443 HOST" } },
       { names: "netdiscover", ends: { does: "it sends packets to a whole network" } },
       { names: "findstr", exit: { 1: "no match" } }, { names: "rdfind", is: "walks" },
-      { names: "pv", prints: "passing" }, { names: "uudecode", prints: "decoding" }, { names: "GET", prints: "remote" },
+      { names: "uudecode", prints: "decoding" }, { names: "GET", prints: "remote" },
       { names: "slackcat", is: "text" }, { names: "gnutls-cli", is: "client" },
     ],
     match: { medium: ["stress-ng --cpu 2", "finger bob"] } },

@@ -409,11 +409,13 @@ export const directoryRules: readonly Program[] = [
     level: "medium", options: { value: "-p -P -d -o -u -U -h -H -v -m" },
     rows: [
       { names: "lpstat lpq lpinfo", level: "low" },
+      { names: "lpoptions", if: "^( -l| -E| -p ?\\S+)* $", level: "low", why: "shows options" },
       { names: "cancel lprm", level: "high" },
       { words: "-x", level: "high" },
       { names: "lpstat lpq lpinfo lp lpr cancel", words: "", reach: { kind: "service", options: { host: "-h -H" } } },
     ],
-    match: { low: ["lpstat -t", "lpq -a"], medium: ["cupsdisable lpstat"], high: ["cancel -a", "lpadmin -x office"] } },
+    match: { low: ["lpstat -t", "lpq -a", "lpoptions -l"], medium: ["cupsdisable lpstat"], high: ["cancel -a",
+      "lpadmin -x office"] } },
   { id: "net.ldapdelete", names: "ldapdelete", level: "high",
     match: { high: ["ldapdelete cn=x"] } },
 ];

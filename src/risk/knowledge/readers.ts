@@ -274,9 +274,10 @@ export const readerRules: readonly Program[] = [
       { if: "^ \\d", operands: true, level: "high", why: "sets the clock" },
     ],
     match: { low: ["date -u", "date -d '2 hours ago' +%s"], high: ["date -s '2020-01-01'", "date 093023592021.59"] } },
-  { id: "read.hostname", names: "hostname", options: { value: "-F --file" },
+  { id: "read.hostname", names: "hostname dnsdomainname domainname nisdomainname ypdomainname",
+    options: { value: "-F --file" },
     rows: [{ words: "()", level: "low" }, { words: "-F -b --file --boot", level: "medium" }],
-    match: { low: ["hostname -f"], medium: ["hostname web-9"] } },
+    match: { low: ["hostname -f", "dnsdomainname"], medium: ["hostname web-9", "domainname example.com"] } },
   { id: "read.json", names: "jq yq xq tomlq gron fx dasel htmlq pup", level: "low",
     options: { value: "--arg --argjson --indent", "path-read": "-f --from-file", "path-write": "--output" },
     rows: [

@@ -958,6 +958,7 @@ export const hostReads: ReadTable = {
     options: "-m= --mode= -P= --print= -T= --targetname= -p= --portal= -I= --interface= -r= --sid= -V --version",
   },
   faillock: { options: "--user= --dir=" },
+  lpoptions: { options: "-l -p= -E" },
   lpinfo: {
     names: true,
     options:

@@ -472,7 +472,7 @@ export const textReads: ReadTable = {
       "-d= --date= --debug --help -I? --iso-8601 -j -R -r= --reference= --resolution= --rfc-2822 --rfc-3339= " +
       "--rfc-email -u --universal --utc --version",
   },
-  hostname: {
+  "hostname dnsdomainname domainname nisdomainname ypdomainname": {
     options:
       "-A -a --alias --all-fqdns --all-ip-addresses -d --domain -f --fqdn -h --help -I -i --ip-address --long --nis " +
       "-s --short -V --version -y --yp",

@@ -811,7 +811,8 @@ export const toolReads: ReadTable = {
     "--trusted-domains --user-domgroups= --user-groups= --user-info= --user-sids= --verbose" },
   "script": {},
   "debconf-show": { names: true, options: "--listowners --listdbs --db=" },
-  "tripwire aide rkhunter": { options: "--check --version -V" },
+  "tripwire aide": { options: "--check --version -V" },
+  rkhunter: { options: "--list -V --version -C --config-check -h --help --nocolors", names: /^(tests|languages|lang|rootkits|perl|propfiles)$/ },
   "lynx links w3m elinks": { names: true, options: "-dump -source -head -mime_header -nolist -listonly -width= -useragent= -connect_timeout= -accept_all_cookies -T= -cols= -no-connect" },
   "http https xh": { names: true, options: "-v --verbose -h --headers -b --body -m --meta -p= --print= --pretty= -s= --style= -f --form -j --json --check-status -I --ignore-stdin --follow -F --max-redirects= " +
     "--timeout= --verify=yes --ssl= --all -q --quiet --offline --stream -S --no-follow" },
