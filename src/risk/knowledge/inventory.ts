@@ -44,7 +44,7 @@ export const inventoryRules: readonly Program[] = [
       shows("nvitop", "-1 --once -V --version"), shows("nvpmodel", "-q --query"),
       shows("amd-smi", "version list static firmware ucode bad-pages metric process topology xgmi monitor"),
       showsIf("npu-smi", "^ info( -[tic] [\\w-]+| -[lm])* $"),
-      shows("ddcutil", "detect capabilities getvcp vcpinfo"),
+      shows("ddcutil", "detect det capabilities cap getvcp get vcpinfo"),
       shows("v4l2-ctl", "--list-* --get-* --all -D --info -l -L -C -P"),
       shows("vcgencmd", "measure_temp measure_volts measure_clock get_throttled get_mem version get_config " +
         "get_camera " +
@@ -63,7 +63,7 @@ export const inventoryRules: readonly Program[] = [
       shows("pactl", "info list stat get-default-sink get-default-source get-sink-volume get-source-volume " +
         "get-sink-mute " +
         "get-source-mute"),
-      shows("wpctl", "status get-volume inspect"), shows("pw-cli", "ls list-objects info"),
+      shows("wpctl", "status get-volume inspect"), shows("pw-cli", "ls list-objects info i"),
       { names: "pw-dump", level: "low" },
     ],
     match: { low: ["aplay -l", "amixer sget Master", "pactl list short sinks", "wpctl status", "pw-cli ls Node"],
@@ -242,6 +242,43 @@ export const inventoryRules: readonly Program[] = [
       "pkgfile ls",
       "xbps-query -l", "eopkg li", "slackpkg search vim", "nix-channel --list"],
       medium: ["debfoster", "pkgfile -u", "eopkg upgrade", "slackpkg upgrade-all", "nix-channel --update"] } },
+  { id: "inventory.settings",
+    names: "udisksctl boltctl brightnessctl playerctl gsettings dconf xdg-mime xdg-settings xinput setxkbmap xset " +
+      "sbctl " +
+      "ubuntu-drivers eselect setserial ioping",
+    level: "medium",
+    rows: [
+      shows("udisksctl", "status info dump"), shows("boltctl", "() list info domains"),
+      shows("brightnessctl", "get max info -l --list"), showsIf("brightnessctl", "^( -m| --machine-readable)* *$"),
+      shows("playerctl", "status metadata -l --list-all"),
+      shows("gsettings", "get list-schemas list-keys list-children list-recursively range describe writable"),
+      shows("dconf", "read list dump"), shows("xdg-mime", "query"), shows("xdg-settings", "get check --list"),
+      shows("xinput", "list --list list-props --list-props"), shows("setxkbmap", "-query -print"),
+      showsIf("xset", "^ -?q $"), shows("sbctl", "status verify list-files list-bundles list-enrolled-keys"),
+      shows("ubuntu-drivers", "list devices"), showsIf("eselect", "^( --\\w+)* [\\w-]+ (list|show)( [\\w-]+)? $"),
+      showsIf("setserial", "^( -[gabGv]+)+( /dev/\\S+)+ $"),
+      { names: "ioping", if: " (-c|-count)[ =]?\\d+ ", unless: " -\\w*[WJ]", level: "low", why: "measures how a " +
+        "disk reads" },
+    ],
+    match: { low: ["udisksctl status", "boltctl", "gsettings get org.gnome.desktop.session idle-delay", "xset q",
+      "setxkbmap -query", "sbctl status", "eselect profile list", "setserial -g /dev/ttyS0", "ioping -c 5 /srv"],
+      medium: ["udisksctl mount -b /dev/sdb1", "boltctl authorize x", "gsettings set a b c", "xset r off",
+        "sbctl sign x", "eselect profile set 1", "setserial /dev/ttyS0 irq 5", "ioping -W -c 5 /srv", "ioping " +
+        "/srv"] } },
+  { id: "inventory.interfaces", names: "ifdata", level: "low", oneDash: true,
+    match: { low: ["ifdata -pa eth0", "ifdata -si eth0"] } },
+  { id: "inventory.cached", names: "vmtouch", level: "low",
+    rows: [
+      { if: " -\\w*[telLdP]", level: "medium", why: "loads, drops or holds what is in memory" },
+      { does: "stat" }, { is: "walks" },
+    ],
+    match: { low: ["vmtouch -v /srv/x"], medium: ["vmtouch -e /srv/x", "vmtouch -dl /srv/x"] } },
+  { id: "inventory.verified", names: "rpmkeys rauc gprof", level: "medium",
+    rows: [shows("rpmkeys", "-K --checksig"), shows("rauc", "status info"), { names: "gprof", unless: " @",
+      level: "low" },
+      { does: "read" }],
+    match: { low: ["rpmkeys -K x.rpm", "rauc status", "gprof -b ./x gmon.out"],
+      medium: ["rpmkeys --import x", "rauc install x"], block: ["rpmkeys -K /etc/shadow"] } },
   { id: "inventory.queues",
     names: "qmail-qstat qmail-qread hoststat progress iptstate logwatch ntptime hwloc-info hwloc-calc",
     level: "low",

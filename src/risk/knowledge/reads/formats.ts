@@ -21,7 +21,7 @@ export const formatReads: ReadTable = {
     "-show_private_data -private -show_program_version -show_library_versions -show_versions -show_pixel_formats " +
     "-show_optional_fields= -bitexact -i= -analyzeduration= -probesize=" },
   soxi: { options: "-V -V1 -V2 -V3 -T -t -r -c -s -d -D -b -B -p -e -a" },
-  sox: { options: "--i --info -V -T -t -r -c -s -d -D -b -B -p -e -a --version --help -h" },
+  sox: { options: "--i --info -n --null -q -rms -freq -v -V -T -t -r -c -s -d -D -b -B -p -e -a --version --help -h" },
   mkvinfo: { options: "-a --all -c --checksums -o --continue -p --hex-positions -P --positions -s --summary -t --track-info " +
     "-x --hexdump -X --full-hexdump -z --size -v --verbose -h --help -V --version --ui-language= --output-charset=" },
   mkvmerge: { options: "-i --identify -J -F= --identification-format= --probe-range-percentage= -l --list-types " +
@@ -36,7 +36,7 @@ export const formatReads: ReadTable = {
   vorbiscomment: { options: "-l --list -R --raw -e --escapes -h --help -V --version" },
   metaflac: { options: "--with-filename --no-filename --no-utf8-convert --show-md5sum --show-min-blocksize " +
     "--show-max-blocksize --show-min-framesize --show-max-framesize --show-sample-rate --show-channels --show-bps " +
-    "--show-total-samples --show-vendor-tag --show-tag= --list --block-number= --block-type= --except-block-type= " +
+    "--show-total-samples --show-vendor-tag --show-all-tags --show-tag= --list --block-number= --block-type= --except-block-type= " +
     "--data-format= --application-data-format= --version --help --export-tags-to=-" },
   flac: { options: "-t --test -s --silent --totally-silent -w --warnings-as-errors -F --decode-through-errors -v --version -h " +
     "--help -H --explain" },
@@ -123,7 +123,7 @@ export const formatReads: ReadTable = {
   ncks: { options: "-M -m -H -C -q -u --cdl --json --xml --trd -v= -d= -r --version" },
   samtools: { options: "--version --help", sub: {
     view: { options: "-H --header-only -h --with-header -c --count -q= --min-MQ= -f= --require-flags= -F= --excl-flags= " +
-      "--exclude-flags= -G= -r= --read-group= -s= --subsample= -m= -e= --expr= -@= --threads= -l= --library= -d= --tag= -? -S" },
+      "--exclude-flags= -G= -r= --read-group= -s= --subsample= -m= -e= --expr= -@= --threads= -l= --library= -d= --tag= -? -S -b --bam -u -1" },
     flagstat: { options: "-@= --threads= -O= --output-fmt=" },
     idxstats: { options: "-@= --threads= -X" },
     stats: { options: "-@= --threads= -F= -f= -d --remove-dups -q= -x -s" },
@@ -132,7 +132,7 @@ export const formatReads: ReadTable = {
     quickcheck: { options: "-v -q -u" }, head: { options: "-h= --headers= -n= --records= -@=" }, version: {} } },
   bcftools: { options: "--version --help -h", sub: {
     view: { options: "-h --header-only -H --no-header -G --drop-genotypes -r= --regions= -s= --samples= -t= --targets= -i= " +
-      "--include= -e= --exclude= -f= --apply-filters= -m= -M= -v= --types= -V= -a -c= -C= -q= -Q= --no-version --threads=" },
+      "--include= -e= --exclude= -f= --apply-filters= -m= -M= -v= --types= -V= -a -c= -C= -q= -Q= -O= --output-type= --no-version --threads=" },
     stats: { options: "-r= --regions= -s= --samples= -t= --targets= -i= --include= -e= --exclude= -f= --apply-filters= " +
       "-d= --depth= -v --verbose --threads=" },
     query: { options: "-f= --format= -H --print-header -i= --include= -e= --exclude= -l --list-samples -r= --regions= -s= " +
@@ -217,12 +217,12 @@ export const formatReads: ReadTable = {
   ssdeep: { options: "-v -p -r -g -s -b -l -c -a -t= -h -V" },
   hunspell: { options: "-d= -D -G -l -L -H -t -n -X -O -1 -w -v -vv --version -h --help -i=" },
   // Duplicates and sizes.
-  fdupes: { options: "-r --recurse -s --symlinks -H --hardlinks -G= --minsize= -L= --maxsize= -n --noempty -A --nohidden -f " +
+  fdupes: { options: "-r --recurse -R -s --symlinks -H --hardlinks -G= --minsize= -L= --maxsize= -n --noempty -A --nohidden -f " +
     "--omitfirst -1 --sameline -S --size -t --time -m --summarize -q --quiet -p --permissions -o= --order= -i --reverse -v " +
     "--version -h --help" },
   jdupes: { options: "-@ --loud -0 --print-null -1 --one-file-system -A --no-hidden -C= --chunk-size= -f --omit-first -H " +
     "--hard-links -h --help -i --reverse -m --summarize -M --print-summarize -O --param-order -o= --order= -p --permissions -q " +
-    "--quiet -r --recurse -S --size -s --symlinks -u --print-unique -v --version -X= --ext-filter= -z --zero-match -j --json" },
+    "--quiet -r --recurse -R -S --size -s --symlinks -u --print-unique -v --version -X= --ext-filter= -z --zero-match -j --json" },
   duff: { options: "-0 -H -L -P -a -d= -e -f= -h -l= -q -p -r -t -v -z" },
   compsize: { options: "-b --bytes -x --one-file-system -h --help" },
   diskus: { options: "-j= --threads= -b --apparent-size --size-format= -v --verbose -h --help -V --version" },

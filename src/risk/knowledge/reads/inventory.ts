@@ -41,7 +41,7 @@ export const inventoryReads: ReadTable = {
   nvpmodel: { options: "-q --query --verbose" },
   "hl-smi": { options: "-q -L --list -h --help -v --version" },
   ddcutil: { options: `-t --terse --brief -v --verbose -d= --display= -b= --bus= -l= --model= -n= --sn= -g= --mfg= ${v}`, sub: {
-    "detect capabilities": {}, "getvcp vcpinfo": { names: true } } },
+    "detect det capabilities cap": {}, "getvcp get vcpinfo": { names: true } } },
   "v4l2-ctl": { options: "--list-devices --list-formats --list-formats-ext --list-formats-out --list-formats-cap --list-formats-meta " +
     "--list-framesizes= --list-frameintervals= --list-ctrls --list-ctrls-menus --list-inputs --list-outputs --list-standards " +
     "--list-dv-timings --list-freqs --list-audio-inputs --list-audio-outputs --list-buffers --list-patterns -l -L --all -D --info " +
@@ -200,13 +200,13 @@ export const inventoryReads: ReadTable = {
     "-P --perl-regexp -h --help -V --version -v --verbose -c --columns -C --colour --color" },
   pactree: { names: true, options: "-a --ascii -c --color -d= --depth= -l --linear -o --optional -r --reverse -s --sync -u --unique -h " +
     "--help" },
-  pacconf: { names: true, options: "-l --repo-list -r= --repo= -v --raw --single -h --help -V --version" },
+  pacconf: { names: true, options: "-l --repo-list -r= --repo= -v --verbose --raw --single -h --help -V --version" },
   expac: { names: true, options: "-Q --query -S --sync -s --search -g --group -1 --readone -d= --delim= -l= --listdelim= -H= " +
     "--humansize= -t= --timefmt= -v --verbose -V --version -h --help" },
   pkgfile: { names: true, options: "-l --list -s --search -b --binaries -d --directories -g --glob -i --ignorecase -q --quiet -R= " +
     "--repo= -r --regex -v --verbose -w --raw -V --version -h --help" },
   "xbps-query": { names: true, options: "-l --list-pkgs -m --list-manual-pkgs -H --list-hold-pkgs -O --list-orphans -L --list-repos -o= " +
-    "--ownedby= -p= --property= -s= --search= -S --show -f --files -x --deps -X --revdeps --regex --fulldeptree -R -i -v " +
+    "--ownedby= -p= --property= -s= --search= -S --show -f --files -x --deps -X --revdeps --regex --fulldeptree -R --repository -i -v " +
     "--verbose -d --debug -V --version -h --help" },
   eopkg: { options: "-h --help -N --no-color -v --verbose", sub: {
     ["info list-installed li list-available la list-components lc list-repo lr search sr search-file sf list-upgrades lu " +
@@ -216,6 +216,33 @@ export const inventoryReads: ReadTable = {
   pkg_info: { names: true, options: "-a -I -m" },
   "popularity-contest": { options: "" },
   members: { names: true, options: "-a --all -p --primary -s --secondary -t --two-lines -h --help -v --version" },
+  // Settings of a session, a board, a link.
+  udisksctl: { options: "-b= --block-device= -p= --object-path= -d= --drive= -h --help", sub: { "status info dump": {} } },
+  boltctl: { options: "-a --all -v --verbose -h --help --version", sub: { list: {}, info: { names: true }, domains: {} } },
+  brightnessctl: { options: "-l --list -d= --device= -c= --class= -m --machine-readable -q --quiet -h --help -V --version", sub: {
+    "get max info": {} } },
+  playerctl: { options: "-l --list-all -p= --player= -a --all-players -f= --format= -s --no-messages -h --help -V --version", sub: {
+    status: {}, metadata: { names: true } } },
+  gsettings: { sub: { "get list-schemas list-keys list-children list-recursively range describe writable": { names: true,
+    options: "--print-paths" } } },
+  dconf: { sub: { "read list dump": { names: /^\/[\w/.:@-]*$/ } } },
+  "xdg-mime": { options: "--help --manual --version", sub: { query: { names: true } } },
+  "xdg-settings": { options: "--list --help --manual --version", sub: { "get check": { names: true } } },
+  xinput: { options: "--list --short --long --name-only --id-only --list-props --version --help", names: true },
+  setxkbmap: { options: "-query -print -verbose -v -help -version" },
+  xset: { options: "-q", names: /^q$/ },
+  sbctl: { options: "--json -h --help", sub: { "status list-files list-bundles list-enrolled-keys": {}, verify: {} } },
+  "ubuntu-drivers": { options: "--gpgpu --recommended --server --help -h", sub: { "list devices": {} } },
+  eselect: { options: "--brief --colour=no --color=no", names: true },
+  setserial: { options: "-g -a -b -G -v", names: /^\/dev\/tty\w+$/ },
+  ioping: { options: "-c= -i= -l= -t= -T= -s= -S= -w= -o= -A -C -D -R -L -k -q -B -p= -h -v", names: true },
+  ifdata: { names: /^[\w.:@-]+$/, options: "-h -e -p -pe -pa -pn -pN -pb -pm -ph -pf -si -sip -sib -sie -sid -sif -sic -sim -so -sop " +
+    "-sob -soe -sod -sof -sox -soc -bips -bops" },
+  vmtouch: { options: "-v -q -f -m= -p= -i= -h" },
+  rpmkeys: { options: "-K --checksig -v --verbose -q --quiet --version --help" },
+  rauc: { options: "--detailed --output-format= -d --debug --version -h --help", sub: { status: { names: /^(?!)/ }, info: {} } },
+  gprof: { options: "-b --brief -p --flat-profile -q --graph -Q -P -l --line -z --display-unused-functions -c -L -T -h --help -v " +
+    "--version" },
   // Queues, logs, the rest.
   "qmail-qstat qmail-qread hoststat": { options: "" },
   progress: { options: "-q --quiet -d --debug -w --wait -W= --wait-delay= -c= --command= -a= --additional-command= -p= --pid= -i= " +
