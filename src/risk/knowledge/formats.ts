@@ -23,12 +23,14 @@ export const formatRules: readonly Program[] = [
     rows: [
       notFile("mkvinfo gst-discoverer-1.0 mediainfo"),
       { names: "eyeD3", if: " @", level: "medium", why: "takes its options from a file" },
+      { names: "soxi", if: "\\|", level: "high", why: "runs a command in place of a file" },
       { names: "mediainfo", if: " --Inform=file:", level: "medium", why: "takes a template from a file" },
       { names: "metaflac eyeD3 exif jpeginfo", level: "medium", why: "changes a file",
         words: "--remove --set-tag --remove-all-tags --delete --remove-thumbnail --remove-all" },
       { does: "read" },
     ],
-    match: { low: ["mediainfo --Output=JSON /srv/x.mkv", "soxi -D x.wav", "exif -l x.jpg", "pngcheck -v x.png"],
+    match: { high: ["soxi '|id'"], low: ["mediainfo --Output=JSON /srv/x.mkv", "soxi -D x.wav", "exif -l x.jpg",
+      "pngcheck -v x.png"],
       medium: ["jpeginfo -d x.jpg", "metaflac --remove-all-tags x.flac", "mediainfo --Inform=file:///srv/x y.mkv"],
       block: ["mediainfo /etc/shadow"] } },
   { id: "format.streams", names: "ffprobe webpinfo jhead", level: "low", why: "describes a file", oneDash: true,
@@ -46,6 +48,7 @@ export const formatRules: readonly Program[] = [
         "/etc/shadow"] } },
   { id: "format.tags", names: "exiftool", level: "low", oneDash: true, why: "describes a file",
     rows: [
+      { if: "\\|", operands: true, level: "high", why: "runs a command in place of a file" },
       { if: " -[\\w:*#]+[-+^]?<?[=<]", level: "medium", why: "changes a file" },
       { words: "-o -out -w -textOut -W -tagOut -overwrite_original -overwrite_original_in_place -tagsFromFile -@ " +
         "-execute -config -if -p -stay_open -geotag -delete_original -restore_original -api -userParam -use",
@@ -53,7 +56,8 @@ export const formatRules: readonly Program[] = [
       { does: "read" },
     ],
     match: { low: ["exiftool -j -G1 x.jpg", "exiftool -CreateDate -Model x.jpg"],
-      medium: ["exiftool -Artist=x y.jpg", "exiftool -w txt x.jpg"], block: ["exiftool /etc/shadow"] } },
+      medium: ["exiftool -Artist=x y.jpg", "exiftool -w txt x.jpg"], high: ["exiftool 'id|'"],
+      block: ["exiftool /etc/shadow"] } },
   { id: "format.metadata", names: "exiv2", level: "low", why: "describes a file",
     rows: [
       { if: "^ (?!(pr|print) )[a-z]{2,8} ", operands: true, level: "medium", why: "changes a file" },
@@ -73,6 +77,7 @@ export const formatRules: readonly Program[] = [
       shows("vorbiscomment", "-l --list"),
       shows("id3v2", "-l --list -R --list-rfc822 -L --list-genres -f --list-frames"),
       shows("flac", "-t --test"),
+      { names: "sox", if: "\\|", level: "high", why: "runs a command in place of a file" },
       shows("sox", "--i --info"),
       { names: "sox", if: "^( -V\\d?| -q)* [^- ]\\S* (-n|--null)( stats?( -(freq|d|rms|v))?)+ $", level: "low",
         why: "measures" },
@@ -82,7 +87,8 @@ export const formatRules: readonly Program[] = [
       notFile("gm"),
       { does: "read" },
     ],
-    match: { low: ["flac -t x.flac", "gifsicle -I x.gif", "mkvmerge -J x.mkv", "dos2unix -i x.txt"],
+    match: { high: ["sox --i '|id'"], low: ["flac -t x.flac", "gifsicle -I x.gif", "mkvmerge -J x.mkv", "dos2unix " +
+      "-i x.txt"],
       medium: ["flac x.wav", "gifsicle -b x.gif", "dos2unix x.txt", "mkvmerge -o y.mkv -i x.mkv"],
       block: ["flac -t /etc/shadow"] } },
   { id: "format.image", names: "identify", level: "low", oneDash: true, why: "describes a file",
@@ -126,6 +132,7 @@ export const formatRules: readonly Program[] = [
           "-?(s?info[nv]?|sinfo[cnpv]?|ndate|nmon|nyear|ntime|npar|nlevel|ngridpoints|ngrids|nvar|" +
           "show(code|date|format|level|name|stdname|time|timestamp|unit|year|mon)|" +
           "griddes|zaxisdes|vlist|partab|codetab|vct|diff[nv]?) " },
+      notFile("ncks cdo"),
       { names: "ncks", if: " \\S+ \\S+ $", operands: true, level: "medium", why: "writes a data set" },
       { names: "h5diff", exit: { 1: "they differ" } },
       { does: "read" },

@@ -159,7 +159,7 @@ export const inventoryReads: ReadTable = {
   fixfiles: { options: "-v -B", sub: { "check verify": {} } },
   "aa-enabled": { options: "-h --help -q --quiet -x --exclusive" },
   sudoreplay: { options: "-l --list -h --help -V --version", names: /^[\w.@:+-]+$/ },
-  lynis: { options: "--no-colors -h --help", sub: { show: { names: true } } },
+  lynis: { options: "--no-colors -h --help", sub: { show: { names: /^(?!settings|license|profiles)/ } } },
   // Records and data.
   audit2allow: { options: "-a --all -b --boot -d --dmesg -i= --input= -l --lastreload -r --requires -N --noreference -R --reference " +
     "-x --xperms -w --why -v --verbose -D --dontaudit -m= --module= -t= --type= -e --explanation -h --help" },
@@ -223,9 +223,9 @@ export const inventoryReads: ReadTable = {
     "get max info": {} } },
   playerctl: { options: "-l --list-all -p= --player= -a --all-players -f= --format= -s --no-messages -h --help -V --version", sub: {
     status: {}, metadata: { names: true } } },
-  gsettings: { sub: { "get list-schemas list-keys list-children list-recursively range describe writable": { names: true,
+  gsettings: { sub: { "get list-schemas list-keys list-children range describe writable": { names: /^(?!.*(passw|secret|token|credential))/i,
     options: "--print-paths" } } },
-  dconf: { sub: { "read list dump": { names: /^\/[\w/.:@-]*$/ } } },
+  dconf: { sub: { "read list": { names: /^(?!.*(passw|secret|token|credential))\/[\w/.:@-]*$/i } } },
   "xdg-mime": { options: "--help --manual --version", sub: { query: { names: true } } },
   "xdg-settings": { options: "--list --help --manual --version", sub: { "get check": { names: true } } },
   xinput: { options: "--list --short --long --name-only --id-only --list-props --version --help", names: true },
