@@ -3,6 +3,7 @@
  * in `knowledge/reads/` say which options, operands and sub-commands only read. What neither lists makes a call at least medium.
  */
 import { type Grammar, words } from "./engine/options.ts";
+import { clientReads } from "./knowledge/reads/clients.ts";
 import { clusterReads, databaseReads } from "./knowledge/reads/clusters.ts";
 import { familyReads } from "./knowledge/reads/families.ts";
 import { formatReads } from "./knowledge/reads/formats.ts";
@@ -58,6 +59,7 @@ export interface KnownReads {
 
 export const readTable: ReadonlyMap<string, Reads> = new Map(
   [
+    clientReads,
     clusterReads,
     databaseReads,
     familyReads,

@@ -5,6 +5,7 @@ import { type Grammar, grammarOf, words } from "./engine/options.ts";
 import { type CompiledRow, compileRow, isAnywhere, type LevelRow } from "./engine/rows.ts";
 import type { Scan } from "./engine/scan.ts";
 import { applicationRules, databaseRules } from "./knowledge/applications.ts";
+import { stateRules } from "./knowledge/clients.ts";
 import { cloudRules } from "./knowledge/cloud.ts";
 import { containerRules } from "./knowledge/containers.ts";
 import { diskRules, filePrograms, volumeRules } from "./knowledge/disks.ts";
@@ -89,6 +90,7 @@ const clientRules: readonly Program[] = [
   ...cloudRules,
   ...operationRules,
   ...inventoryClients,
+  ...stateRules,
 ];
 
 export const builtInRules: readonly Program[] = [

@@ -122,6 +122,21 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
   ["govc", { ends: "-wait", ...waits }, "vm.ip"],
   ["gh", { endless: "--watch", ends: "-i --interval", ...waits }, "pr_checks run_watch"],
   ["hubble", { endless: "-f --follow", ends: "--until", ...waits }, "observe"],
+  ["pt-heartbeat", { endless: "--monitor", ends: "--run-time", ...waits }],
+  ["pt-deadlock-logger pt-fk-error-logger", { ends: "--run-time --iterations --version --help", ...waits }],
+  ["pt-diskstats", { ends: "--iterations --version --help", ...screen, instead: "pt-diskstats --iterations 5" }],
+  ["chef-server-ctl graylog-ctl", follows, "tail"],
+  ["scalingo kapp fission pbm", { endless: "-f --follow", ...follows }, "logs fn_logs function_logs"],
+  ["koyeb", follows, "services_logs service_logs apps_logs app_logs deployments_logs instances_logs"],
+  ["vela faas-cli", follows, "logs"],
+  ["vespa", follows, "log"],
+  ["sam", { endless: "-t --tail", ...follows }, "logs"],
+  ["pueue", follows, "follow"],
+  ["kapacitor", waits, "watch"],
+  ["juicefs", waits, "stats"],
+  ["tetra", waits, "getevents"],
+  ["clustat", { endless: "-i", does: "it repeats for ever", instead: "clustat without -i" }],
+  ["db2diag auditlogviewer", { endless: "-f", ...waits }],
 ];
 
 /** What goes on without an end, by the program's name. */

@@ -37,7 +37,7 @@ describe("AR-03 what does not end by itself is left to people", () => {
 
   /** Options of these names mean something else there. */
   const means =
-    /^(git|svn|hg|rg) .*--follow|^(http|https|xh|locate) --follow|^hwinfo --monitor|^zpool events|^(kubectl|k|oc|kubecolor|\S+\.kubectl|k3s-kubectl|kubectl\.exe) events/;
+    /^(git|svn|hg|rg) .*--follow|^bosh events?|^splunk list monitor|^(http|https|xh|locate) --follow|^hwinfo --monitor|^zpool events|^(kubectl|k|oc|kubecolor|\S+\.kubectl|k3s-kubectl|kubectl\.exe) events/;
 
   test("an option whose name says that it goes on is one of it, or is known to mean something else", () => {
     const goesOn = /^--(follow|follow-new|watch|watch-only|loop|live|monitor|continuous|forever)$/;

@@ -5,7 +5,7 @@
 import type { Reads, ReadTable } from "../../reads.ts";
 
 /** Sub-commands that look up what they are given, with options of the whole tool. */
-const looks = (sub: string, options = "", more: Reads["sub"] = {}): Reads => ({
+export const looks = (sub: string, options = "", more: Reads["sub"] = {}): Reads => ({
   options,
   sub: { [sub]: { names: true }, ...more },
 });
