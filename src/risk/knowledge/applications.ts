@@ -143,12 +143,13 @@ export const applicationRules: readonly Program[] = [
     ],
     match: { low: ["exim -bpc", "exim -bt bob@x.org"], medium: ["exim -M 1a-2-3"], high: ["exim -Mrm 1a-2-3"] } },
   { id: "queue.rabbit",
-    names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins rabbitmqadmin rabbitmq-queues rabbitmq-upgrade",
+    names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins rabbitmqadmin rabbitmq-queues rabbitmq-upgrade " +
+      "rabbitmq-streams",
     rows: [
       { words: "status list_* list cluster_status node_health_check environment report ping check_* help " +
         "version certificates log_tail cipher_suites command_line_arguments os_env quorum_status " +
         "schema_info erlang_version server_version log_location resolver_info resolve_hostname metadata_store_status " +
-        "maybe_stuck is_enabled directories " +
+        "maybe_stuck is_enabled directories stream_status " +
         "runtime_thread_stats tls_versions memory_breakdown listeners observer show alarms is_running is_booting",
         level: "low" },
       { words: "start_app sync_queue cancel_sync_queue set_* add_* enable disable change_password declare " +
@@ -461,8 +462,8 @@ export const databaseRules: readonly Program[] = [
     match: { low: ["innochecksum x.ibd"], medium: ["innochecksum --no-check --write=crc32 x.ibd"] } },
   { id: "database.look",
     names: "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mariadb-show mytop innotop " +
-      "mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog " +
-      "mariadb-binlog pg_waldump pg_config pg_test_timing memcstat memcached-tool pgmetrics",
+      "mysqldumpslow mariadb-dumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop " +
+      "mysqlbinlog mariadb-binlog pg_waldump pg_config pg_test_timing memcstat memcached-tool pgmetrics",
     level: "low",
     rows: [
       { names: "pg_isready", if: " (-\\w*d|--dbname)[ =]?\\S*=", level: "medium",

@@ -27,9 +27,9 @@ export const stateRules: readonly Program[] = [
     names: "oras umoci buildctl kata-runtime crio kubeaudit kapp kctrl imgpkg kpt vela consul-k8s kumactl glooctl " +
       "fission faas-cli subctl cilium-health antctl sonobuoy linstor pxctl storkctl juicefs heketi-cli rbd-nbd " +
       "cephfs-journal-tool lctl lnetctl kudu oozie alluxio ambari-server ambari-agent proxmox-backup-manager pvenode " +
-      "cman_tool cl_status booth sbd",
+      "pveceph pve-firewall pveam mmhealth mmces dsmc cman_tool cl_status booth sbd",
     rows: [
-      actsAlone("crio kubeaudit linstor lctl lnetctl oozie ambari-agent ambari-server"),
+      actsAlone("dsmc crio kubeaudit linstor lctl lnetctl oozie ambari-agent ambari-server"),
       { words: "oras_manifest manifest_fetch manifest_fetch-config tag_list route_show alluxio_fs repo_tags",
         level: "low" },
       { words: "sbd_dump sync-job prune-job", level: "low" },
@@ -49,7 +49,7 @@ export const stateRules: readonly Program[] = [
       "pgmoneta-cli efm pg_probackup sctool dsetool medusa clickhouse-backup influx_inspect kapacitor tempo-cli " +
       "grafana grafana-server netdatacli cmk-agent-ctl mkp elastic-agent elasticsearch-users curator_cli vespa " +
       "splunk tetra cbbackupmgr nuocmd gadmin dmctl cdc obd sdb-admin memsql-admin memsqlctl yb-admin yugabyted tt " +
-      "litestream dolt opatch oifcfg oclumon acfsutil emctl opmnctl odacli nzsession HDB hdbuserstore",
+      "litestream dolt opatch oifcfg oclumon acfsutil emctl opmnctl odacli nzsession HDB",
     rows: [
       actsAlone("nsc dmctl nuocmd grafana-server kapacitor cdc vespa HDB"),
       { words: "obd_mirror", level: "low" },
@@ -85,9 +85,12 @@ export const stateRules: readonly Program[] = [
   { id: "client.jobs", level: "low",
     names: "bacct bslots busers bugroup bmgroup blimits bresources lshosts lsload lsid lsinfo bparams checkjob " +
       "showbf showres showstart showstats momctl sjstat sjobexitmod gpustat cluset clustat crmadmin crm_ticket " +
-      "crm_error corosync-cpgtool gstatus cephfs-top",
+      "crm_error corosync-cpgtool gstatus cephfs-top cmviewcl mmdiag mmrepquota mmlscallback pmgversion tokei " +
+      "git-sizer mminfo lltstat gabconfig zmqstat kcarectl",
     rows: [
       { names: "cephfs-top", unless: " (--dump|--version|--help|-h) ", level: "medium", why: "opens its screen" },
+      { names: "gabconfig", unless: " -(a|l|h)", level: "medium", why: "changes the cluster" },
+      { names: "lltstat", words: "-z", level: "medium" },
       { names: "momctl", words: "", reach: { kind: "service", options: { host: "-h" } } },
       { names: "momctl", words: "-s -C -c", level: "high", why: "stops a daemon, or drops its jobs" },
       { names: "crm_ticket", words: "-r --revoke -s --standby -C --cleanup -D --delete-attr", level: "high",
@@ -99,8 +102,14 @@ export const stateRules: readonly Program[] = [
   { id: "client.jobs-words", level: "low", oneDash: true,
     names: "qhost qacct qquota condor_version condor_userprio condor_who condor_ping condor_router_q oneagentctl " +
       "serverStatus.sh versionInfo.sh historyInfo.sh db2level db2ilist db2licm db2ls db2mtrk db2set db2greg " +
-      "crs_stat hdbnsutil",
+      "crs_stat hdbnsutil bpdbjobs bpps bpimagelist bpmedialist bpstulist bppllist bperror nbdevquery " +
+      "omnistat hastatus hagrp hares hasys haclus",
     rows: [
+      { names: "bpdbjobs", unless: " -(report|summary)", level: "medium", why: "acts on jobs" },
+      { names: "bpdbjobs", words: "-cancel -cancel_all -cancel_type -delete -clean", level: "high" },
+      { names: "hagrp hares hasys haclus", unless: " -(state|list|display|dep|resources|value|nodeid)", level: "medium",
+        why: "acts on a cluster" },
+      { names: "hagrp hares", words: "-offline -switch -delete -clear", level: "high", why: "stops a service" },
       { names: "db2greg", unless: " -dump ", level: "medium", why: "changes the registry" },
       { names: "db2licm", unless: " -(l|v|h) ", level: "medium", why: "changes a license" },
       { names: "hdbnsutil", unless: " -sr_state(Configuration)? ", level: "medium", why: "changes the replication" },
@@ -113,16 +122,19 @@ export const stateRules: readonly Program[] = [
       high: ["hdbnsutil -sr_takeover"] } },
   { id: "client.asked", level: "medium", oneDash: true,
     names: "nutcracker loki promtail falco jboss-cli.sh jboss-cli jattach just clickhouse-keeper-client cellcli " +
-      "dbmcli kfed admintools saphostctrl check_postgres.pl check_postgres pg_conftool gpconfig nodeset",
+      "dbmcli kfed admintools saphostctrl check_postgres.pl check_postgres pg_conftool gpconfig nodeset " +
+      "epmd bareos-dir bareos-sd bareos-fd bacula-dir bacula-sd bacula-fd amadmin burp act mkcert direnv aptly lego " +
+      "git-lfs bucardo zeekctl suricata csf bbb-conf opensips-cli lncli",
     options: { "path-read": "-conf-file -config.file" },
     rows: [
       { names: "nutcracker", if: " (-t|--test-conf|-D|--describe-stats) ", level: "low" },
       { names: "loki promtail", if: " --?(verify-config|check-syntax) ", level: "low" },
       { names: "falco", if: " (--list\\S*|-L|-l) ", level: "low" },
       { names: "jboss-cli.sh jboss-cli", level: "low",
-        if: " --command=((/[\\w.-]+=[\\w.*-]+)*:(product-info|whoami|test-connection-in-pool|read-operation-names|" +
+        if: " --command=(?!\\S*(?i:pass|secret|cred|token|key))((/[\\w.-]+=[\\w.*-]+)*:(product-info|whoami|" +
+          "test-connection-in-pool|read-operation-names|" +
           "read-children-names\\(child-type=[\\w.-]+\\)|" +
-          "read-attribute\\(name=(?!\\S*(?i:pass|secret|cred|token|key))[\\w.-]+\\))|version|deployment-info) " },
+          "read-attribute\\(name=[\\w.-]+\\))|version|deployment-info) " },
       { names: "jboss-cli.sh jboss-cli", if: ":(shutdown|stop|suspend|remove|undeploy)\\b|=(shutdown|undeploy)\\b",
         level: "high" },
       { names: "jattach", level: "low",
@@ -150,8 +162,41 @@ export const stateRules: readonly Program[] = [
           "index_size|last_(auto)?(analyze|vacuum)|listener|locks|prepared_txns|query_runtime|query_time|" +
           "relation_size|replication_slots|sequence|settings_checksum|table_size|timesync|txn_idle|txn_time|" +
           "txn_wraparound|version|wal_files) " },
+      { names: "check_postgres.pl check_postgres", if: " --?(dbname|db)[ =]\\S*=", level: "medium",
+        why: "takes its settings from a text" },
       { names: "pg_conftool", level: "low",
         if: "^( -\\S+)*( \\d+(\\.\\d+)? [\\w-]+)?( postgresql\\.conf)? show (?!\\S*(conninfo|command))\\w+ $" },
+      { names: "epmd", if: "^( -port \\d+)? -names $", level: "low" },
+      { names: "epmd", words: "-kill -stop", level: "high", why: "nodes no longer find each other" },
+      { names: "bareos-dir bareos-sd bareos-fd bacula-dir bacula-sd bacula-fd", level: "low",
+        if: "^( -v| -c \\S+)* -[tv]*t[tv]*( -v| -c \\S+)* $" },
+      { names: "bareos-dir bareos-sd bareos-fd bacula-dir bacula-sd bacula-fd", does: { is: "reads", after: "-c" } },
+      { names: "amadmin", level: "low",
+        if: "^ [\\w.-]+ (version|tape|hosts|dles|disklist|info|due|find|balance|holding list)( [\\w./:-]+)* $" },
+      { names: "amadmin", if: "^ [\\w.-]+ (delete|holding delete|force)( |$)", level: "high" },
+      { names: "burp", if: "^( -[Cbr] \\S+)* -a (l|L|list)( -[Cbr] \\S+)* $", level: "low" },
+      { names: "act", if: "^( -[WejP] \\S+)* (-l|--list)( -[WejP] \\S+)* $", level: "low" },
+      { names: "mkcert", words: "-CAROOT", level: "low" },
+      { names: "direnv", if: "^ (status|version)( --json)? $", level: "low" },
+      { names: "aptly", level: "low",
+        if: "^ ((mirror|repo|snapshot|publish) (list|show)|snapshot (diff|search)|package (show|search)|version)" +
+          "( |$)" },
+      { names: "aptly", if: "^ ((mirror|repo|snapshot|publish) drop|repo remove|db cleanup)( |$)", level: "high" },
+      { names: "lego", if: "^( --path \\S+)* list( --(names|accounts))* $", level: "low" },
+      { names: "git-lfs", if: "^ (ls-files|env|status|version|locks)( |$)", level: "low" },
+      { names: "bucardo", if: "^ (status|list|show)( [\\w.-]+)* $", unless: " show ", level: "low" },
+      { names: "bucardo", if: "^ (stop|remove|delete|del|purge)( |$)", level: "high" },
+      { names: "zeekctl", if: "^ (status|nodes|df|peerstatus|netstats|capstats)( [\\w.-]+)* $", level: "low" },
+      { names: "zeekctl", if: "^ (stop|cleanup)( |$)", level: "high" },
+      { names: "suricata", if: "^ --(build-info|list-keywords|list-app-layer-protos|list-runmodes)\\S* $",
+        level: "low" },
+      { names: "csf", if: "^ -(l|l6|t|p|v|g [\\w.:]+|i [\\w.:]+) $", level: "low" },
+      { names: "csf", if: "^ (-x|-f|-tf|--disable|--stop|-df|-ar|-dr)( |$)", level: "high" },
+      { names: "bbb-conf", if: "^ --(status|version|network) $", level: "low" },
+      { names: "opensips-cli", if: "^ -x mi (ps|uptime|version|which|get_statistics( [\\w:]+)+|ds_list|dr_gw_status|" +
+        "ul_dump|dlg_list|fifo_statistics)( -\\S+)* $", level: "low" },
+      { names: "lncli", level: "low", if: "^( --network[ =]\\w+)* (getinfo|listchannels|pendingchannels|listpeers|" +
+        "walletbalance|channelbalance|closedchannels|describegraph|getnetworkinfo|version|wallet status)( --\\w+)* $" },
       { names: "gpconfig", if: " (-s|--show|-l|--list)[ =]", level: "low" },
       // xCAT has one of this name that sets how a node starts.
       { names: "nodeset", if: " (-[cefl]+|--(count|expand|fold|list)) ", level: "low" },
@@ -176,14 +221,14 @@ export const stateRules: readonly Program[] = [
       medium: ["pt-heartbeat -D ops --update", "pt-slave-find h=db2.internal"] } },
   { id: "client.lookups", level: "low",
     names: "rbac-lookup rakkess kube-capacity traffic_via collectd-nagios elasticsearch-croneval gstat phpquery " +
-      "ccache svnversion perror oid2name memcping memcexist memcdump barman-cloud-backup-list " +
+      "ccache svnversion perror oid2name memcping memcdump barman-cloud-backup-list " +
       "barman-cloud-backup-show barman-cloud-check-wal-archive gpstate sstableexpiredblockers clickhouse-format oerr " +
       "olsnodes ocrcheck kfod imageinfo imagehistory dbv nzstate gearadmin qpid-stat qdstat skstat " +
       "dspmq dspmqver dspmqaut dspmqfls " +
       "dspmqcsv dspmqinf dmpmqaut",
     rows: [
       { names: "gearadmin", words: "--shutdown --drop-function --cancel-job", level: "high" },
-      { names: "memcping memcexist memcdump", words: "",
+      { names: "memcping memcdump", words: "",
         reach: { kind: "service", options: { host: "-s --servers" } } },
       { names: "oid2name", words: "", reach: { kind: "service", options: { host: "-H -h --host" } } },
       { names: "gearadmin", words: "", reach: { kind: "service", options: { host: "-h --host" } } },
@@ -198,16 +243,18 @@ export const stateRules: readonly Program[] = [
     names: "monmaptool osdmaptool traffic_logstats jarsigner gofmt monodis pt-fingerprint pt-align pt-visual-explain " +
       "mloginfo mlogfilter rdb sqlite3_analyzer sqldiff pg_filedump pg_walsummary sstabledump auditlogviewer " +
       "whisper-diff whisper-diff.py db2diag",
-    options: { "path-read": "--log_file" },
     rows: [
       { names: "jarsigner", unless: " -verify ", level: "medium", why: "signs a file" },
       { names: "gofmt", words: "-w", level: "medium" },
       { names: "db2diag", words: "-A -archive", level: "medium", why: "puts the log away" },
       { names: "rdb", words: "-f --file", level: "medium" },
+      { names: "traffic_logstats", does: { is: "reads", after: "-f --log_file" } },
+      { names: "sstabledump", if: "system_auth", level: "high", why: "shows hashes of passwords" },
       { does: "read" },
     ],
     match: { low: ["gofmt -l main.go", "sqldiff /srv/a.db /srv/b.db", "rdb -c memory /srv/dump.rdb",
         "jarsigner -verify /srv/a.jar"],
       medium: ["gofmt -w main.go", "jarsigner /srv/a.jar web", "db2diag -A"],
+      high: ["sstabledump /srv/data/system_auth/roles-1/a-Data.db"],
       block: ["pt-fingerprint /etc/shadow"] } },
 ];

@@ -642,7 +642,8 @@ export const cloudRules: readonly Program[] = [
     match: { low: ["cloud-init status"], medium: ["cloud-init single"], high: ["cloud-init clean"] } },
   { id: "monitoring.agent",
     names: "promtool amtool telegraf datadog-agent newrelic logcli thanos node_exporter vmctl influxd " +
-      "zabbix_get zabbix_sender nagios check_nrpe filebeat metricbeat vector fluent-bit fluentd otelcol " +
+      "zabbix_get zabbix_sender nagios nagios3 nagios4 naemon check_nrpe filebeat metricbeat packetbeat " +
+      "apm-server journalbeat vector fluent-bit fluentd otelcol " +
       "otelcol-contrib grafana-cli dog pdcli pd newrelic-infra icingacli",
     level: "medium",
     options: { settings: "--config" },
@@ -659,8 +660,8 @@ export const cloudRules: readonly Program[] = [
       { names: "telegraf", words: "--test config", level: "low" },
       { names: "datadog-agent", level: "low",
         words: "status health version hostname diagnose configcheck config_get tagger-list workload-list check" },
-      { names: "filebeat metricbeat", words: "test_config test_output test_modules version modules_list",
-        level: "low" },
+      { names: "filebeat metricbeat packetbeat apm-server journalbeat",
+        words: "test_config test_output test_modules version modules_list", level: "low" },
       { names: "vector", words: "validate list graph", level: "low" },
       { names: "fluent-bit fluentd", words: "--dry-run", level: "low" },
       { names: "fluent-bit fluentd", if: " (-c|--config)[ =]?(?!/etc/|/opt/|/fluent)\\S", level: "medium",
@@ -672,7 +673,7 @@ export const cloudRules: readonly Program[] = [
       { words: "--version -version", level: "low" },
       { if: "^ version ", operands: true, level: "low" },
       { names: "zabbix_sender", level: "medium" },
-      { names: "nagios", if: "^ -(v+|[sS]) \\S+ $", level: "low" },
+      { names: "nagios nagios3 nagios4 naemon", if: "^ -(v+|[sS]) \\S+ $", level: "low" },
       { words: "~add ~set ~create ~update ~import ~setup", level: "medium" },
       { words: "~delete ~expire ~stop ~purge", level: "high" },
       { names: "zabbix_get", if: "web\\.(page|certificate)\\.", level: "medium", why: "asks another host from there" },
@@ -682,12 +683,13 @@ export const cloudRules: readonly Program[] = [
     ],
     match: { low: ["promtool check config x.yml", "datadog-agent status", "zabbix_get -s web1 -k agent.ping"],
       medium: ["amtool silence add x"], high: ["promtool delete"] } },
-  { id: "search.elastic", names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump",
-    level: "medium",
+  { id: "search.elastic", level: "medium",
+    names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump opensearch-plugin " +
+      "opensearch-keystore kibana-plugin kibana-keystore",
     rows: [
       { words: "~list ~show --dry-run", level: "low" },
       { words: "~remove ~delete_indices ~delete", level: "high" },
-      { names: "elasticsearch-keystore", words: "~show", level: "high" },
+      { names: "elasticsearch-keystore opensearch-keystore kibana-keystore", words: "~show", level: "high" },
     ],
     match: { low: ["elasticsearch-plugin list"], medium: ["elasticsearch-plugin"], high: ["curator delete_indices"] } },
 ];

@@ -145,7 +145,7 @@ export const containerRules: readonly Program[] = [
       stop: { rows: [{ does: "stops" }] },
     },
     match: { low: ["docker-compose ps"], medium: ["docker-compose up -d"], high: ["docker-compose down -v"] } },
-  { id: "container.crictl", names: "crictl ctr runc crun buildah skopeo",
+  { id: "container.crictl", names: "crictl ctr runc crun youki runsc buildah skopeo",
     options: { value: "-r -n -a --namespace --address --runtime-endpoint --root" },
     rows: [
       { words: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
@@ -193,7 +193,12 @@ export const containerRules: readonly Program[] = [
           "view-allocations outdated_list " +
         "argo_rollouts_list argo_rollouts_get argo_rollouts_status argo_rollouts_version rook-ceph_ceph_status " +
         "rook-ceph_ceph_health rook-ceph_ceph_osd_tree rook-ceph_ceph_df rook-ceph_health rook-ceph_rook_version " +
-        "rook-ceph_rook_status cnpg_status cnpg_version cnpg_logs",
+        "rook-ceph_rook_status cnpg_status cnpg_version cnpg_logs ingress-nginx_backends ingress-nginx_conf " +
+        "ingress-nginx_general ingress-nginx_info ingress-nginx_ingresses ingress-nginx_lint ingress-nginx_logs " +
+        "cert-manager_status_certificate rolesum rbac-lookup ice_cpu ice_memory ice_pods ice_status ice_restarts " +
+        "ice_image ice_ip hns_describe rook-ceph_ceph_osd_pool_ls minio_tenant_status mayastor_get_volumes " +
+        "mayastor_get_volume mayastor_get_pools mayastor_get_nodes mayastor_get_volume-replica-topologies " +
+        "directpv_list_drives directpv_list_volumes directpv_info pgo_version",
         level: "low" },
       { words: "apply create patch edit set label annotate scale autoscale expose rollout_restart rollout_undo " +
         "rollout_pause rollout_resume cordon uncordon cp port-forward proxy attach certificate " +

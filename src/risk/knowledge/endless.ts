@@ -90,7 +90,7 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
   ["docker podman nerdctl docker.io finch",
     { ends: "--no-stream", does: "it never ends", instead: "docker stats --no-stream" },
     "stats container_stats compose_stats pod_stats"],
-  ["docker-compose podman-compose talosctl lxc incus runc crun",
+  ["docker-compose podman-compose talosctl lxc incus runc crun youki runsc",
     { ends: "--stats", does: "it never ends", instead: "timeout 10 …" }, "events monitor"],
   ["crictl", { endless: "-w --watch", does: "it watches for ever", instead: "the same without -w" }],
   ["xl xm lxc incus", screen, "top"],
@@ -135,6 +135,7 @@ const table: readonly (readonly [names: string, bound: Bound, sub?: string])[] =
   ["kapacitor", waits, "watch"],
   ["juicefs", waits, "stats"],
   ["tetra", waits, "getevents"],
+  ["hastatus", { ends: "-sum -summary", ...waits, instead: "hastatus -sum" }],
   ["clustat", { endless: "-i", does: "it repeats for ever", instead: "clustat without -i" }],
   ["db2diag auditlogviewer", { endless: "-f", ...waits }],
 ];

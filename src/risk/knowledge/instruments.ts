@@ -209,7 +209,7 @@ export const instrumentRules: readonly Program[] = [
         unless: " -f |␠-f|␠(limit|off|remove|disable|restore|timer|warn|project)", level: "low", why: "shows quotas" },
     ],
     match: { low: ["xfs_quota -x -c 'report -h' /home"], medium: ["xfs_quota -x -c 'limit bsoft=5g bob' /home"] } },
-  { id: "look.images", names: "crane regctl",
+  { id: "look.images", names: "crane gcrane regctl",
     rows: [
       { words: "digest manifest config ls catalog validate version image_digest image_manifest image_config " +
         "tag_ls repo_ls",
@@ -641,7 +641,7 @@ export const operationRules: readonly Program[] = [
     rows: [{ words: "explain hub_update machines_add bouncers_add", level: "medium" }, serverClient],
     match: { low: ["cscli decisions list", "cscli lapi status"], medium: ["cscli decisions add --ip 192.0.2.1"],
       high: ["cscli decisions delete --all"] } },
-  { id: "operate.servers", names: "pg_autoctl stolonctl ejabberdctl prosodyctl mimirtool",
+  { id: "operate.servers", names: "pg_autoctl stolonctl ejabberdctl prosodyctl mimirtool cortextool lokitool",
     rows: [
       { names: "pg_autoctl", if: "^ (show (state|events|standby-names|systemd)|status|version)( |$)",
         unless: " --watch ", level: "low" },
@@ -657,9 +657,9 @@ export const operationRules: readonly Program[] = [
         level: "high" },
       { names: "prosodyctl", if: "^ (status|about|check( (config|dns|certs|disabled|turn))?) $", level: "low" },
       { names: "prosodyctl", if: "^ (stop|restart|deluser)( |$)", level: "high" },
-      { names: "mimirtool", if: "^ (rules (list|print|get|diff|check)|alertmanager verify|version|acl " +
-        "generate-header)( |$)", unless: " (generate-header|-i|--in-place) ", level: "low" },
-      { names: "mimirtool", if: "^ (rules delete\\S*|alertmanager delete)( |$)", level: "high" },
+      { names: "mimirtool cortextool lokitool", if: "^ (rules (list|print|get|diff|check)|alertmanager verify|" +
+        "version|acl generate-header)( |$)", unless: " (generate-header|-i|--in-place) ", level: "low" },
+      { names: "mimirtool cortextool lokitool", if: "^ (rules delete\\S*|alertmanager delete)( |$)", level: "high" },
       serverClient,
     ],
     match: { low: ["pg_autoctl show state", "stolonctl status", "ejabberdctl " +

@@ -148,7 +148,7 @@ export const packageRules: readonly Program[] = [
       { words: "-R --remove", level: "high" },
     ],
     match: { low: ["pacman -Q"], medium: ["pacman -S htop", "pacman -Fy"], high: ["pacman -R htop"] } },
-  { id: "package.pip", names: "pip pip3 pipx uv poetry pipenv conda mamba",
+  { id: "package.pip", names: "pip pip3 pipx uv poetry pipenv conda mamba micromamba",
     options: { value: "-i -r -c -t --index-url --extra-index-url -n --name -f" },
     rows: [
       { words: "list show freeze check search debug help config_list config_get inspect index hash info " +
@@ -159,7 +159,7 @@ export const packageRules: readonly Program[] = [
         level: "medium" },
       { words: "uninstall remove clean env_remove uninstall-all", level: "high" },
       { if: " /dev/stdin ", operands: true, level: "high", why: "installs what it is given" },
-      { names: "conda mamba", if: "^ (index|debug|inspect) ", level: "medium", why: "writes or builds" },
+      { names: "conda mamba micromamba", if: "^ (index|debug|inspect) ", level: "medium", why: "writes or builds" },
       { names: "pipenv", if: "^( *| --(three|two|python|site-packages) .*)$", level: "medium",
         why: "creates an environment" },
       { names: "pip pip3",

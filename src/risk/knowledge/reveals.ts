@@ -72,7 +72,7 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
     { if: / compose (.* )?(config|convert) /, unless: namesOnly, what: settings }, inside],
   "docker-compose podman-compose": [{ if: / config /, unless: namesOnly, what: settings }, inside],
   "nomad": [{ if: / var (get|read) /, what: store, level: "high" }, inside],
-  "kubectl oc k k3s microk8s kubecolor lxc incus pct runc crun": [inside],
+  "kubectl oc k k3s microk8s kubecolor lxc incus pct runc crun youki runsc": [inside],
   "ctr": [{ if: / (c|containers?) info /, what: environment }, inside],
   "chamber aws-vault doppler infisical op teller summon envconsul berglas gopass": [inside],
   "awk gawk mawk nawk original-awk": [{ if: /\bENVIRON\b/, what: environment, level: "low" }],

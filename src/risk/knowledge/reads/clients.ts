@@ -148,7 +148,7 @@ const clusters: ReadTable = {
     "appliedtogroup serviceexternalip memberlist")} version`, "-o= --output= -n= --namespace= -p= -N= -G= -F= " +
     "--type= --sort-by="),
   sonobuoy: looks("status version", "-n= --namespace= --json --show-all --short"),
-  linstor: looks(`${each("node n", "list l info list-properties")} ${each("resource r", "list l list-volumes lv")} ` +
+  linstor: looks(`${each("node n", "list l info")} ${each("resource r", "list l list-volumes lv")} ` +
     `${each("volume v storage-pool sp resource-definition rd volume-definition vd resource-group rg snapshot s " +
     "physical-storage ps", "list l")} ${each("error-reports err", "list l show s")} controller_version c_v ` +
     "node_interface_list remote_list schedule_list backup_list advise_resource advise_r",
@@ -175,9 +175,10 @@ const clusters: ReadTable = {
   lctl: looks("dl list_nids get_param list_param which_nid ping peer_list net_stats device_list nodemap_info",
     "-n -N -F -R -t"),
   lnetctl: looks(each("net peer stats route routing global", "show"), "--net= --nid= -v --verbose --detail"),
-  kudu: looks("cluster_ksck table_list table_describe tserver_list tserver_status master_list master_status " +
-    "remote_replica_list", "-format= --format= -columns= --columns= -tables= --tables= -tablets= --tablets= " +
-    "-list_tablets --list_tablets -ksck_format= --ksck_format= -sections= --sections= -timeout_ms= --timeout_ms="),
+  // Its operands are hosts: of the names alone none is a stranger's.
+  kudu: { sub: { ["cluster_ksck table_list table_describe tserver_list tserver_status master_list master_status " +
+    "remote_replica_list"]: { names: /^[\w-]+(:\d+)?(,[\w-]+(:\d+)?)*$/ } }, options: "-format= --format= -columns= --columns= -tables= --tables= -tablets= --tablets= " +
+    "-list_tablets --list_tablets -ksck_format= --ksck_format= -sections= --sections= -timeout_ms= --timeout_ms=" },
   oozie: { sub: {
     jobs: { options: "-len= -jobtype= -filter= -offset= -verbose -localtime -timezone= -status=" },
     job: { options: "-info= -log= -definition= -verbose -len= -order= -timezone= -localtime" },
@@ -187,6 +188,14 @@ const clusters: ReadTable = {
   "proxmox-backup-manager": looks("datastore_list datastore_show garbage-collection_status task_list task_log " +
     "disk_list disk_smart-attributes subscription_get versions network_list sync-job_list verify-job_list " +
     "prune-job_list", "--output-format= --verbose"),
+  pveceph: looks("status pool_ls pool_get osd_details", "--output-format= --noborder --verbose"),
+  "pve-firewall": looks("status localnet compile simulate", "--from= --to= --protocol= --dport= --sport= --source= " +
+    "--dest= --verbose"),
+  pveam: looks("list available", "--section="),
+  mmhealth: looks("cluster_show node_show event_show thresholds_list", "-N= -Y --unhealthy --verbose -v"),
+  mmces: looks("state_show node_list address_list service_list events_list events_active", "-a -N= -Y --full"),
+  dsmc: looks(each("query q", "session filespace backup archive schedule options mgmtclass inclexcl node"),
+    "-subdir= -inactive -detail -fromdate= -todate="),
   pvenode: looks("task_list task_log task_status config_get", "--output-format= --errors --limit= --vmid="),
 };
 
@@ -245,9 +254,8 @@ const databases: ReadTable = {
   gadmin: looks("status version", "-v --verbose"),
   dmctl: looks("query-status list-member show-ddl-locks", "--master-addr= -s= --source= --more --master --worker --leader -a --all"),
   cdc: looks("cli_changefeed_list cli_capture_list cli_processor_list version", "--server= --pd="),
-  obd: looks("cluster_list cluster_display mirror_list"),
-  "sdb-admin memsql-admin memsqlctl": looks("list-nodes list-hosts list-versions show-leaves show-aggregators " +
-    "describe-node version", "--json -j -q --quiet --role= --memsql-id="),
+  obd: looks("cluster_list mirror_list"),
+  "sdb-admin memsql-admin memsqlctl": looks("list-nodes list-hosts list-versions show-leaves show-aggregators version", "--json -j -q --quiet --role= --memsql-id="),
   "yb-admin": looks("list_all_masters list_all_tablet_servers list_tablet_servers list_tables list_tablets " +
     "list_namespaces list_snapshots list_snapshot_schedules list_cdc_streams list_change_data_streams " +
     "get_universe_config get_load_balancer_state get_is_load_balancer_idle get_leader_blacklist_completion " +
@@ -270,7 +278,6 @@ const databases: ReadTable = {
     "describe-database describe-dbhome describe-system describe-latestpatch", "-i= -j -v -in= -s="),
   nzsession: looks("show", "-maxColW= -type= -orderBy="),
   HDB: looks("info version proc"),
-  hdbuserstore: looks("list LIST List"),
 };
 
 const lsf = "-V -h -w -l -noheader -json";
@@ -375,8 +382,8 @@ const instruments: ReadTable = {
   phpquery: { options: "-v= -s= -M -m= -S -V" },
   monodis: { options: "--assembly --assemblyref --exported --fields --manifest --method --module --moduleref " +
     "--presources --typedef --typeref --help --version" },
-  ccache: { options: "-s --show-stats -v -vv --verbose -x --show-compression -p --show-config --show-log-stats " +
-    "--print-stats -k= --get-config= -V --version -h --help" },
+  ccache: { options: "-s --show-stats -v -vv --verbose -x --show-compression --show-log-stats " +
+    "--print-stats -V --version -h --help" },
   just: { options: "-l --list --summary --show= -s= --groups --variables --unsorted --list-heading= --list-prefix= " +
     "--color= --version -V -h --help" },
   pueue: looks("status log follow group", "-j --json -g= --group= -l= --lines= -a --all -f --full"),
@@ -441,7 +448,7 @@ const instruments: ReadTable = {
   pg_conftool: { names: true, options: "-s --short -b --boolean -v --verbose --version --help" },
   oid2name: { options: "-d= --dbname= -f= --filenode= -i --indexes -o= --oid= -q --quiet -s --tablespaces -S " +
     "--system-objects -t= --table= -x --extended -H= -h= --host= -p= --port= -U= --username= -V --version -? --help" },
-  "memcping memcexist memcdump": { names: true, options: "-h --help -V --version -q --quiet -v --verbose -s= " +
+  "memcping memcdump": { names: true, options: "-h --help -V --version -q --quiet -v --verbose -s= " +
     "--servers= -n --non-blocking -N --tcp-nodelay -b --binary -H= --hash=" },
   "barman-cloud-backup-list barman-cloud-backup-show barman-cloud-check-wal-archive": { names: true,
     options: "--format= -t --test -v --verbose -q --quiet --cloud-provider= --aws-profile= -P= --profile= --timeline= " +
@@ -474,6 +481,50 @@ const instruments: ReadTable = {
   kfed: { names: /^(read|\/dev\/\S+|(aun|blkn|ausz|aunum|blknum)=\d+)$/ },
   "imageinfo imagehistory": {},
   "cellcli dbmcli": { options: "-n -e -x", names: true },
+  bpdbjobs: { options: "-report -summary -jobid= -U -L -l -most_columns -all_columns -M=" },
+  bpps: { options: "-a -x -l" },
+  bpimagelist: { options: "-client= -hoursago= -d= -e= -U -L -l -policy= -backupid= -idonly -media -st= -sl=" },
+  bpmedialist: { options: "-summary -m= -mlist -mcontents -U -L -l -ev= -h= -p=" },
+  bpstulist: { options: "-U -L -l -label= -show_available -g" },
+  bppllist: { options: "-U -L -l -allpolicies", names: /^[\w.-]+$/ },
+  bperror: { options: "-U -L -l -hoursago= -problems -all -backstat -d= -e= -client= -s= -jobid= -S=" },
+  nbdevquery: { options: "-listdp -listdv -liststs -liststorageservers -stype= -dp= -U -L -l" },
+  mminfo: { options: "-a -v -m -V -B -c= -n= -q= -r= -o= -t= -N= -h" },
+  omnistat: { options: "-detail -session= -status_only -mount -error -previous -user= -latest -version" },
+  hastatus: { options: "-sum -summary -group= -resource= -sound" },
+  "hagrp hares hasys haclus": { options: "-state -list -display -dep -resources -sys= -attribute= -value -nodeid " +
+    "-localclus -clus=", names: /^[\w.-]+$/ },
+  lltstat: { options: "-n -nv -nvv -v -vv -c -l -p -C" },
+  gabconfig: { options: "-a -l -h" },
+  cmviewcl: { options: "-v -l= -f= -c= -n= -p= -s=" },
+  mmdiag: { options: "--waiters --version --config --network --stats --threads --deadlock --iohist --memory --tokenmgr " +
+    "--commands -Y" },
+  mmrepquota: { options: "-a -j -u -g -e -v -q -Y", names: /^[\w.-]+$/ },
+  mmlscallback: { options: "-Y", names: /^[\w.-]+$/ },
+  pmgversion: { options: "-v --verbose" },
+  zmqstat: {},
+  kcarectl: { options: "--info -i --uname --patch-info --plugin-info --version --license-info --status --json --check" },
+  tokei: { options: "-C --compact -f --files -h --help -V --version -l --languages -s= --sort= -e= --exclude= -t= " +
+    "--types= -o= --output= --hidden --no-ignore", names: true },
+  "git-sizer": { options: "-v --verbose --threshold= --critical --json --no-progress --version" },
+  epmd: { options: "-names -port=" },
+  "bareos-dir bareos-sd bareos-fd bacula-dir bacula-sd bacula-fd": { options: "-t -v -tv -vt -c=" },
+  amadmin: { names: true },
+  burp: { options: "-a= -C= -b= -r=" },
+  act: { options: "-l --list -W= --workflows= -j= -e= -P=", names: /^[\w-]+$/ },
+  mkcert: { options: "-CAROOT -version -help" },
+  direnv: { options: "--json --version", names: true },
+  aptly: { names: true, options: "-raw -json -with-packages -with-deps -only-matching -format=" },
+  lego: { options: "--path= --names --accounts --version -v", names: /^list$/ },
+  "git-lfs": { options: "-l --long -s --size -d --debug -a --all -n --name-only -p --porcelain -j --json --limit= " +
+    "--path= -I= -X=", names: true },
+  bucardo: { names: true },
+  zeekctl: { names: true },
+  suricata: { options: "--build-info --list-keywords --list-keywords= --list-app-layer-protos --list-runmodes -V" },
+  csf: { options: "-l -l6 -t -p -v -g= -i=" },
+  "bbb-conf": { options: "--status --version --network" },
+  "opensips-cli": { options: "-x", names: true },
+  lncli: { options: "--network= --active_only --inactive_only --public_only --private_only", names: true },
   dbv: { names: /^(file|blocksize|feedback|start|end)=[\w./+-]+$/i },
   nzstate: { names: /^(show|listStates)$/ },
   admintools: { options: "-t= --tool= -d= --database= -s= --status=" },

@@ -53,6 +53,13 @@ export const clusterReads: ReadTable = {
         names: true, options: "-A --all-namespaces -l= --selector= -o= --output= -v --verbose --no-color --timeout= -t --pods -p --util -u -c --watch=false" },
       "completion options plugin_list status projects project policy_can-i policy_who-can adm_policy_who-can krew_list krew_info krew_search krew_version": { names: true,
         options: "--name-only -q --short --suggest --all-namespaces" },
+      // Plugins, by their own help.
+      "ingress-nginx_backends ingress-nginx_conf ingress-nginx_general ingress-nginx_info ingress-nginx_ingresses ingress-nginx_lint ingress-nginx_logs": { names: true,
+        options: "--deployment= --pod= --host= --list --backend= --all-namespaces --tail= --since= -f --follow --out-of-date --from= --to=" },
+      "cert-manager_status_certificate rolesum rbac-lookup ice_cpu ice_memory ice_pods ice_status ice_restarts ice_image ice_ip hns_describe rook-ceph_ceph_osd_pool_ls minio_tenant_status": {
+        names: true, options: "-k= --kind= -o= --output= --gke -A --all-namespaces -l= --selector= --sort= -t --tree" },
+      "mayastor_get_volumes mayastor_get_volume mayastor_get_pools mayastor_get_nodes mayastor_get_volume-replica-topologies directpv_list_drives directpv_list_volumes directpv_info pgo_version": {
+        names: true, options: "-o= --output= --nodes= --drives= --all --status=" },
       whoami: { options: "--show-server --show-console --show-context" },
       adm_upgrade: {},
       exec: { options: "-c= --container= -f= --filename= -i --stdin -t --tty -q --quiet --pod-running-timeout=" },
@@ -168,7 +175,7 @@ export const clusterReads: ReadTable = {
   "ctr": { options: "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
     sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls images_check i_check image_check tasks_metrics t_metrics task_metrics snapshots_usage snapshots_tree snapshots_info": { names: true, options: "-q --quiet" } ,
       "t_exec task_exec tasks_exec": { options: "--exec-id= --cwd= -t --tty -d --detach --user= --fifo-dir=" } } },
-  "runc crun": { options: "--root= --log-format=", sub: {
+  "runc crun youki runsc": { options: "--root= --log-format=", sub: {
     exec: { options: "-t --tty -u= --user= --cwd= -e= --env= -d --detach -a= --apparmor= --pid-file= -g= --additional-gids=" }, "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
   skopeo: { help: "--help -h", options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
@@ -268,12 +275,12 @@ export const databaseReads: ReadTable = {
     names: true, options: `${kafka} --command-config= --transactional-id= --broker-id= --start-offset= --producer-id= --max-transaction-timeout= --group-type= --protocol= --consumer --share --name=` },
   "kafka-dump-log kafka-dump-log.sh": { options: "--files= --deep-iteration --verify-index-only --index-sanity-check --max-message-size= --max-bytes= --help --version" },
   "kcat kafkacat": { names: true, options: kcat },
-  "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues rabbitmq-upgrade": { help: "--help",
+  "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues rabbitmq-upgrade rabbitmq-streams": { help: "--help",
     options: "-n= --node= -q --quiet -s --silent -t= --timeout= -l --longnames -p= --vhost= --formatter= --no-table-headers --dry-run --offline --online --local " +
       "--unresponsive --queue-timeout= --interval= --all",
     sub: { ["status cluster_status node_health_check environment report ping list_* check_* help version certificates log_tail cipher_suites " +
       "schema_info erlang_version server_version log_location resolver_info resolve_hostname metadata_store_status maybe_stuck " +
-      "command_line_arguments os_env quorum_status runtime_thread_stats tls_versions memory_breakdown listeners alarms is_running is_booting"]: { names: true }, log_tail: { options: "-N= --number=" }, cipher_suites: { options: "--format= --all" } } },
+      "command_line_arguments os_env quorum_status stream_status runtime_thread_stats tls_versions memory_breakdown listeners alarms is_running is_booting"]: { names: true }, log_tail: { options: "-N= --number=" }, cipher_suites: { options: "--format= --all" } } },
   "rabbitmq-plugins": { options: "-n= --node= -q --quiet -s --silent --formatter= --offline --online", sub: { "is_enabled directories": { names: true }, "list version": { names: true, options: "-v --verbose -m --minimal -E --enabled -e --implicitly-enabled" } } },
   rabbitmqadmin: { sub: { list: { names: /^(?!users$)[\w.,-]+$/ }, "show_overview": { names: true } }, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
   etcdctl: { help: "--help", options: "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +

@@ -175,7 +175,7 @@ export const operationReads: ReadTable = {
   amstatus: { names: true, options: "--summary --failed --finished --stats --dumping --waitdumping --waittaper " +
     "--dumpingtape --writingtape --locale-independent-date-format --version" },
   "dotnet-stack": { options: "-p= --process-id= -n= --name=" },
-  mimirtool: { names: true, options: "--address= --id= --format= --output-file=- --disable-color --strict --version " +
+  "mimirtool cortextool lokitool": { names: true, options: "--address= --id= --format= --output-file=- --disable-color --strict --version " +
     "--log.level=" },
   // Options of tools whose sub-commands stand in a tree.
   linkerd: { options: "--proxy --pre --wait= -o= --output= -n= --namespace= --linkerd-namespace= -L= " +

@@ -77,7 +77,7 @@ export const packageReads: ReadTable = {
   swupd: { sub: { "info search search-file check-update bundle-list bundle-info": { names: true, options: "--all -a --deps= -q --quiet -v --verbose" } } },
   tlmgr: { sub: { "info show list search version": { names: true, options: "--only-installed --all --file --json --data= --list" } } },
   "xbps-install": { options: "-V --version -h --help", sub: {} },
-  "conda mamba": { options: "-n= --name= -p= --prefix= --json -q --quiet", sub: { "list info search env_list env_info config_list help": {
+  "conda mamba micromamba": { options: "-n= --name= -p= --prefix= --json -q --quiet", sub: { "list info search env_list env_info config_list help": {
     names: true, options: "-a --all -e --explicit -f --full-name -r --revisions --envs -s --system --offline" } } },
   npm: { help: "--help", sub: { "config c": { names: true, options: "-g --global -l --long --json" }, "install i uninstall update": { names: true, options: "--no-audit --no-fund --offline --prefer-offline --ignore-scripts --dry-run -g --global --omit= --production -D -S --save --save-dev" },
      "query pkg_get": { names: true, options: "-g --global --json" }, "ls list outdated view info explain why prefix root version ping audit fund search": { names: true,
