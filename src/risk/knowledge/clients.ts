@@ -68,7 +68,7 @@ export const stateRules: readonly Program[] = [
       high: ["HDB stop", "netdatacli shutdown-agent", "opatch rollback -id 1", "splunk stop"] } },
   { id: "client.applications", check: "family",
     names: "traffic_ctl asadmin productInfo gops pueue syncthing ipfs bitcoin-cli frpc frps svnlook svnadmin p4 jmod " +
-      "badmin lsadmin",
+      "badmin lsadmin tea jf",
     rows: [
       actsAlone("asadmin syncthing frpc frps badmin lsadmin"),
       { words: "svnlook_lock svnlook_date pin_ls p4_annotate", level: "low" },
@@ -124,12 +124,13 @@ export const stateRules: readonly Program[] = [
     names: "nutcracker loki promtail falco jboss-cli.sh jboss-cli jattach just clickhouse-keeper-client cellcli " +
       "dbmcli kfed admintools saphostctrl check_postgres.pl check_postgres pg_conftool gpconfig nodeset " +
       "epmd bareos-dir bareos-sd bareos-fd bacula-dir bacula-sd bacula-fd amadmin burp act mkcert direnv aptly lego " +
-      "git-lfs bucardo zeekctl suricata csf bbb-conf opensips-cli lncli",
+      "git-lfs bucardo zeekctl suricata csf bbb-conf opensips-cli lncli mysqld mariadbd " +
+      "postgres dockerd slurmd kafka-storage.sh kafka-storage ssm-cli amazon-cloudwatch-agent-ctl",
     options: { "path-read": "-conf-file -config.file" },
     rows: [
       { names: "nutcracker", if: " (-t|--test-conf|-D|--describe-stats) ", level: "low" },
       { names: "loki promtail", if: " --?(verify-config|check-syntax) ", level: "low" },
-      { names: "falco", if: " (--list\\S*|-L|-l) ", level: "low" },
+      { names: "falco", words: "--list-events --list-syscall-events", level: "low" },
       { names: "jboss-cli.sh jboss-cli", level: "low",
         if: " --command=(?!\\S*(?i:pass|secret|cred|token|key))((/[\\w.-]+=[\\w.*-]+)*:(product-info|whoami|" +
           "test-connection-in-pool|read-operation-names|" +
@@ -168,8 +169,9 @@ export const stateRules: readonly Program[] = [
         if: "^( -\\S+)*( \\d+(\\.\\d+)? [\\w-]+)?( postgresql\\.conf)? show (?!\\S*(conninfo|command))\\w+ $" },
       { names: "epmd", if: "^( -port \\d+)? -names $", level: "low" },
       { names: "epmd", words: "-kill -stop", level: "high", why: "nodes no longer find each other" },
+      // Their settings may name a command whose output they take (`@|"…"`).
       { names: "bareos-dir bareos-sd bareos-fd bacula-dir bacula-sd bacula-fd", level: "low",
-        if: "^( -v| -c \\S+)* -[tv]*t[tv]*( -v| -c \\S+)* $" },
+        if: "^( -v| -c /etc/\\S+)* -[tv]*t[tv]*( -v| -c /etc/\\S+)* $" },
       { names: "bareos-dir bareos-sd bareos-fd bacula-dir bacula-sd bacula-fd", does: { is: "reads", after: "-c" } },
       { names: "amadmin", level: "low",
         if: "^ [\\w.-]+ (version|tape|hosts|dles|disklist|info|due|find|balance|holding list)( [\\w./:-]+)* $" },
@@ -186,7 +188,7 @@ export const stateRules: readonly Program[] = [
       { names: "git-lfs", if: "^ (ls-files|env|status|version|locks)( |$)", level: "low" },
       { names: "bucardo", if: "^ (status|list|show)( [\\w.-]+)* $", unless: " show ", level: "low" },
       { names: "bucardo", if: "^ (stop|remove|delete|del|purge)( |$)", level: "high" },
-      { names: "zeekctl", if: "^ (status|nodes|df|peerstatus|netstats|capstats)( [\\w.-]+)* $", level: "low" },
+      { names: "zeekctl", if: "^ (status|nodes|df|peerstatus|netstats)( [\\w.-]+)* $", level: "low" },
       { names: "zeekctl", if: "^ (stop|cleanup)( |$)", level: "high" },
       { names: "suricata", if: "^ --(build-info|list-keywords|list-app-layer-protos|list-runmodes)\\S* $",
         level: "low" },
@@ -197,17 +199,31 @@ export const stateRules: readonly Program[] = [
         "ul_dump|dlg_list|fifo_statistics)( -\\S+)* $", level: "low" },
       { names: "lncli", level: "low", if: "^( --network[ =]\\w+)* (getinfo|listchannels|pendingchannels|listpeers|" +
         "walletbalance|channelbalance|closedchannels|describegraph|getnetworkinfo|version|wallet status)( --\\w+)* $" },
+      { names: "mysqld mariadbd", if: "^( --no-defaults)*( --verbose| -v)* --(help|validate-config) $", level: "low" },
+      { names: "postgres", level: "low",
+        if: "^( -D /\\S+)* -C (?!\\S*(conninfo|command))\\w+( -D /\\S+)* $|^ --describe-config $" },
+      { names: "dockerd", if: "^ --validate( --config-file[ =]\\S+)* $", level: "low" },
+      { names: "dockerd", does: { is: "reads", after: "--config-file" } },
+      { names: "slurmd", if: "^ -C $", level: "low" },
+      { names: "kafka-storage.sh kafka-storage", level: "low",
+        if: "^ (random-uuid|version-mapping|info (-c|--config)[ =]\\S+) $" },
+      { names: "kafka-storage.sh kafka-storage", does: { is: "reads", after: "-c --config" } },
+      { names: "kafka-storage.sh kafka-storage", if: "^ format ", level: "high", why: "formats a store" },
+      { names: "ssm-cli", if: "^ get-(instance-information|diagnostics)( --output[ =]\\w+)* $", level: "low" },
+      { names: "amazon-cloudwatch-agent-ctl", if: "^( -m \\w+)* -a status( -m \\w+)* $", level: "low" },
+      { names: "amazon-cloudwatch-agent-ctl", if: " -a (stop|remove-config)", level: "high" },
       { names: "gpconfig", if: " (-s|--show|-l|--list)[ =]", level: "low" },
       // xCAT has one of this name that sets how a node starts.
       { names: "nodeset", if: " (-[cefl]+|--(count|expand|fold|list)) ", level: "low" },
       serverClient,
     ],
-    match: { low: ["nutcracker -t -c /etc/nutcracker.yml", "loki -verify-config -config.file=/etc/loki.yml", "falco -L",
+    match: { low: ["nutcracker -t -c /etc/nutcracker.yml", "loki -verify-config -config.file=/etc/loki.yml",
+        "falco --list-events",
         "jboss-cli.sh -c --command=':read-attribute(name=server-state)'", "jattach 42 threaddump", "just --list",
         "clickhouse-keeper-client -q ruok", "cellcli -e list cell detail", "kfed read /dev/sdb1",
         "admintools -t list_allnodes", "saphostctrl -function ListInstances", "pg_conftool 15 main show all",
         "check_postgres.pl --action=bloat --dbname=a", "gpconfig -s max_connections", "nodeset -f n1 n2"],
-      medium: ["nutcracker -d", "just deploy", "jattach 42 load /srv/a.so", "nodeset n1 boot", "falco"],
+      medium: ["nutcracker -d", "just deploy", "jattach 42 load /srv/a.so", "nodeset n1 boot", "falco -L"],
       high: ["jboss-cli.sh -c --command=:shutdown", "kfed repair /dev/sdb1", "cellcli -e drop celldisk all",
         "admintools -t stop_db -d a", "clickhouse-keeper-client -q 'rmr /a'", "saphostctrl -function StopInstance"],
       block: ["nutcracker -t --conf-file=/etc/shadow"] } },
@@ -225,7 +241,7 @@ export const stateRules: readonly Program[] = [
       "barman-cloud-backup-show barman-cloud-check-wal-archive gpstate sstableexpiredblockers clickhouse-format oerr " +
       "olsnodes ocrcheck kfod imageinfo imagehistory dbv nzstate gearadmin qpid-stat qdstat skstat " +
       "dspmq dspmqver dspmqaut dspmqfls " +
-      "dspmqcsv dspmqinf dmpmqaut",
+      "dspmqcsv dspmqinf dmpmqaut sidekiqmon rqinfo cloud-id",
     rows: [
       { names: "gearadmin", words: "--shutdown --drop-function --cancel-job", level: "high" },
       { names: "memcping memcdump", words: "",
@@ -242,7 +258,7 @@ export const stateRules: readonly Program[] = [
   { id: "client.files", level: "low",
     names: "monmaptool osdmaptool traffic_logstats jarsigner gofmt monodis pt-fingerprint pt-align pt-visual-explain " +
       "mloginfo mlogfilter rdb sqlite3_analyzer sqldiff pg_filedump pg_walsummary sstabledump auditlogviewer " +
-      "whisper-diff whisper-diff.py db2diag",
+      "whisper-diff whisper-diff.py db2diag jdeprscan",
     rows: [
       { names: "jarsigner", unless: " -verify ", level: "medium", why: "signs a file" },
       { names: "gofmt", words: "-w", level: "medium" },

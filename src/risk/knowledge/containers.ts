@@ -195,7 +195,7 @@ export const containerRules: readonly Program[] = [
         "rook-ceph_ceph_health rook-ceph_ceph_osd_tree rook-ceph_ceph_df rook-ceph_health rook-ceph_rook_version " +
         "rook-ceph_rook_status cnpg_status cnpg_version cnpg_logs ingress-nginx_backends ingress-nginx_conf " +
         "ingress-nginx_general ingress-nginx_info ingress-nginx_ingresses ingress-nginx_lint ingress-nginx_logs " +
-        "cert-manager_status_certificate rolesum rbac-lookup ice_cpu ice_memory ice_pods ice_status ice_restarts " +
+        "cert-manager_status_certificate rolesum rbac-lookup ice_cpu ice_memory ice_status ice_restarts " +
         "ice_image ice_ip hns_describe rook-ceph_ceph_osd_pool_ls minio_tenant_status mayastor_get_volumes " +
         "mayastor_get_volume mayastor_get_pools mayastor_get_nodes mayastor_get_volume-replica-topologies " +
         "directpv_list_drives directpv_list_volumes directpv_info pgo_version",

@@ -121,6 +121,7 @@ export const secretPrints: Readonly<Record<string, readonly SecretPrint[]>> = {
     { if: / config .*(-l |--list|--get-regexp|url)/i, what: settings, level: "low" }],
   "pip pip3 npm yarn pnpm": [{ if: / (config|c) (list|ls|get|debug) .*(index-url|auth|token|passw)/i, what: settings },
     { if: / (config|c) (list|ls|get|debug)/, what: settings, level: "low" }],
+  "pg_conftool": [{ if: / show all /, what: settings, level: "low" }],
   "psql pgcli": [{ if: /\b(primary_conninfo|subconninfo|umoptions)\b/i, what: settings }],
   "helm": [{ if: / status .*(json|yaml)/, what: settings }, { if: / get all /, what: settings },
     { if: / get values (.* )?(-a|--all) /, what: settings }, { if: / get (values|manifest|hooks) /, what: settings, level: "low" }],

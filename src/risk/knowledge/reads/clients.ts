@@ -17,9 +17,10 @@ const clouds: ReadTable = {
     "--name= -i= --id= --show-deleted"),
   scalingo: looks("apps apps-info ps stats logs deployments timeline domains addons collaborators whoami regions " +
     "version notifiers alerts", "-a= --app= --region= -n= --lines= -f --follow --filter= --stream"),
-  clever: looks("status activity applications_list version diag", "-a= --app= --alias= -F= --format="),
-  koyeb: looks(`${each("services service apps app deployments instances", "list get describe logs")} domains_list ` +
-    "version", "-o= --output= --full -a= --app= -t= --type= --since= --limit="),
+  clever: looks("status activity applications_list version", "-a= --app= --alias= -F= --format="),
+  // `get` and `describe` show variables.
+  koyeb: looks(`${each("services service apps app deployments instances", "list logs")} domains_list ` +
+    "version", "-a= --app= -t= --type= --since= --limit="),
   neonctl: looks(`${each("projects branches", "list get")} databases_list roles_list operations_list me`,
     "-o= --output= --project-id= --org-id= --branch="),
   supabase: looks("projects_list functions_list branches_list orgs_list", "-o= --output= --project-ref="),
@@ -100,7 +101,7 @@ const clouds: ReadTable = {
   cobbler: looks("list status version system_list distro_list profile_list repo_list image_list"),
   "foreman-maintain satellite-maintain": looks("service_status service_list health_list upgrade_list-versions " +
     "maintenance-mode_status", "-b --brief --failing"),
-  wwctl: looks("node_list profile_list container_list image_list overlay_list overlay_show node_status kernel_list " +
+  wwctl: looks("node_list profile_list container_list image_list overlay_list node_status kernel_list " +
     "version", "-n --net -l --long"),
   "oc-mirror": looks("list_operators list_releases list_updates version", "--catalogs --catalog= --package= " +
     "--channel= --version= --channels"),
@@ -139,7 +140,7 @@ const clusters: ReadTable = {
   fission: looks(`${each("function fn environment env package pkg httptrigger route timetrigger tt mqtrigger mqt",
     "list")} fn_getmeta function_getmeta package_info pkg_info fn_logs function_logs version check`,
     "-n= --namespace= --name= -A --all-namespaces -f --follow"),
-  "faas-cli": looks("list ls describe logs version namespaces", "-g= --gateway= -n= --namespace= -v --verbose -q --quiet --sort= " +
+  "faas-cli": looks("list ls logs version namespaces", "-g= --gateway= -n= --namespace= -v --verbose -q --quiet --sort= " +
     "--tail --since= --lines= --instance"),
   subctl: looks(`${each("show", "all connections endpoints gateways networks versions brokers")} version`,
     "--context= -n= --namespace="),
@@ -151,7 +152,7 @@ const clusters: ReadTable = {
   linstor: looks(`${each("node n", "list l info")} ${each("resource r", "list l list-volumes lv")} ` +
     `${each("volume v storage-pool sp resource-definition rd volume-definition vd resource-group rg snapshot s " +
     "physical-storage ps", "list l")} ${each("error-reports err", "list l show s")} controller_version c_v ` +
-    "node_interface_list remote_list schedule_list backup_list advise_resource advise_r",
+    "node_interface_list schedule_list backup_list advise_resource advise_r",
     "-m --machine-readable -r= --resources= -n= --nodes= -p --pastable -s= --storage-pools= --faulty --no-color " +
     "--groupby= --controllers="),
   pxctl: looks("status volume_list v_l volume_inspect v_i cluster_list c_l cluster_inspect alerts_show " +
@@ -345,7 +346,7 @@ const instruments: ReadTable = {
   nutcracker: { options: "-t --test-conf -c= --conf-file= -D --describe-stats -V --version -h --help" },
   "loki promtail": { options: "-verify-config --verify-config -check-syntax --check-syntax -config.file= " +
     "--config.file= -config.expand-env=true --config.expand-env=true -version --version" },
-  falco: { options: "--list --list= -L -l= --list-events --list-syscall-events -N --version -h --help" },
+  falco: { options: "--list-events --list-syscall-events --version -h --help" },
   oneagentctl: { options: "--get-server --get-tenant --get-host-group --get-host-name --get-host-tags " +
     "--get-host-properties --get-network-zone --get-app-log-content-access --get-infra-only " +
     "--get-auto-update-enabled --get-monitoring-mode --version --help" },
@@ -503,7 +504,7 @@ const instruments: ReadTable = {
   mmlscallback: { options: "-Y", names: /^[\w.-]+$/ },
   pmgversion: { options: "-v --verbose" },
   zmqstat: {},
-  kcarectl: { options: "--info -i --uname --patch-info --plugin-info --version --license-info --status --json --check" },
+  kcarectl: { options: "--info -i --uname --patch-info --plugin-info --version --license-info --json --check" },
   tokei: { options: "-C --compact -f --files -h --help -V --version -l --languages -s= --sort= -e= --exclude= -t= " +
     "--types= -o= --output= --hidden --no-ignore", names: true },
   "git-sizer": { options: "-v --verbose --threshold= --critical --json --no-progress --version" },
@@ -525,6 +526,20 @@ const instruments: ReadTable = {
   "bbb-conf": { options: "--status --version --network" },
   "opensips-cli": { options: "-x", names: true },
   lncli: { options: "--network= --active_only --inactive_only --public_only --private_only", names: true },
+  "mysqld mariadbd": { options: "--no-defaults --verbose -v --help --validate-config --version" },
+  postgres: { options: "-D= -C= --describe-config --version" },
+  dockerd: { options: "--validate --config-file= -v --version" },
+  slurmd: { options: "-C -V" },
+  "kafka-storage.sh kafka-storage": { options: "-c= --config= --version --help", names: /^(random-uuid|version-mapping|info)$/ },
+  "ssm-cli": { options: "--output=", names: /^get-/ },
+  "amazon-cloudwatch-agent-ctl": { options: "-a= -m=" },
+  sidekiqmon: { names: /^(all|version|overview|processes|queues)$/ },
+  rqinfo: { options: "-R --by-queue -Q --only-queues -W --only-workers -r --raw", names: /^[\w-]+$/ },
+  "cloud-id": { options: "-j --json -l --long -h --help" },
+  jdeprscan: { options: "--release= --for-removal -v --verbose -l --list --version -h --help" },
+  tea: looks(`${each("issues pulls pr releases repos labels milestones branches", "list ls")} whoami`, "-r= --repo= " +
+    "-o= --output= --state= --limit= --page= --lm= -l= --login="),
+  jf: looks("rt_ping rt_search rt_s", "--server-id= --limit= --count --recursive --sort-by= --sort-order= --offset="),
   dbv: { names: /^(file|blocksize|feedback|start|end)=[\w./+-]+$/i },
   nzstate: { names: /^(show|listStates)$/ },
   admintools: { options: "-t= --tool= -d= --database= -s= --status=" },

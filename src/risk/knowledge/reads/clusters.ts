@@ -55,8 +55,8 @@ export const clusterReads: ReadTable = {
         options: "--name-only -q --short --suggest --all-namespaces" },
       // Plugins, by their own help.
       "ingress-nginx_backends ingress-nginx_conf ingress-nginx_general ingress-nginx_info ingress-nginx_ingresses ingress-nginx_lint ingress-nginx_logs": { names: true,
-        options: "--deployment= --pod= --host= --list --backend= --all-namespaces --tail= --since= -f --follow --out-of-date --from= --to=" },
-      "cert-manager_status_certificate rolesum rbac-lookup ice_cpu ice_memory ice_pods ice_status ice_restarts ice_image ice_ip hns_describe rook-ceph_ceph_osd_pool_ls minio_tenant_status": {
+        options: "--deployment= --pod= --host= --list --backend= --all-namespaces --tail= --since= --out-of-date --from= --to=" },
+      "cert-manager_status_certificate rolesum rbac-lookup ice_cpu ice_memory ice_status ice_restarts ice_image ice_ip hns_describe rook-ceph_ceph_osd_pool_ls minio_tenant_status": {
         names: true, options: "-k= --kind= -o= --output= --gke -A --all-namespaces -l= --selector= --sort= -t --tree" },
       "mayastor_get_volumes mayastor_get_volume mayastor_get_pools mayastor_get_nodes mayastor_get_volume-replica-topologies directpv_list_drives directpv_list_volumes directpv_info pgo_version": {
         names: true, options: "-o= --output= --nodes= --drives= --all --status=" },
