@@ -11,7 +11,7 @@ const each = (nouns: string, verbs: string): string =>
 
 // biome-ignore format: filled to the width
 const clouds: ReadTable = {
-  flarectl: looks("zone_list zone_info z_list z_info dns_list d_list user_info ips", "--zone= --json --id= --type= " +
+  flarectl: looks("zone_list zone_info z_list z_info dns_list d_list user_info ips firewall_rules_list", "--ip-type= --zone= --json --id= --type= " +
     "--name="),
   cloudflared: looks("tunnel_list tunnel_info tunnel_route_ip_show tunnel_vnet_list version", "-o= --output= -r -n= " +
     "--name= -i= --id= --show-deleted"),
@@ -75,7 +75,7 @@ const clouds: ReadTable = {
   rain: looks("ls log", "-a --all -r= --region= -p= --profile= -l --long"),
   cbt: looks("ls count listinstances listclusters listappprofile getappprofile help", "-project= -instance="),
   // Platforms.
-  bosh: looks("deployments ds deployment dep vms instances is stemcells ss releases rs tasks ts task t locks " +
+  bosh: looks("environments envs deployments ds deployment dep vms instances is stemcells ss releases rs tasks ts task t locks " +
     "environment env disks events event errands es snapshots variables orphaned-vms inspect-release",
     "-d= --deployment= -e= --environment= --json -n --non-interactive --tty --no-color -r= --recent= -a --all --event " +
     "--cpi --result --ps -p -i --details --vitals --dns --cloud-properties --failing --orphaned --column= --before= " +
@@ -197,7 +197,7 @@ const clusters: ReadTable = {
   mmces: looks("state_show node_list address_list service_list events_list events_active", "-a -N= -Y --full"),
   dsmc: looks(each("query q", "session filespace backup archive schedule options mgmtclass inclexcl node"),
     "-subdir= -inactive -detail -fromdate= -todate="),
-  pvenode: looks("task_list task_log task_status config_get", "--output-format= --errors --limit= --vmid="),
+  pvenode: looks("task_list task_log task_status config_get", "--output-format= --errors --limit= --vmid= --property="),
 };
 
 // biome-ignore format: filled to the width
@@ -266,7 +266,7 @@ const databases: ReadTable = {
   tt: looks("status instances version binaries_list"),
   litestream: looks("databases generations snapshots wal ltx version", "-no-expand-env"),
   dolt: looks("status log ls diff show version blame schema_show", "-n= --oneline --parents --stat --all --decorate= " +
-    "--system -v --verbose --summary"),
+    "--system -v --verbose --summary", { branch: { options: "-a --all -v --verbose --list --show-current" } }),
   opatch: looks("lsinventory lspatches version", "-detail -oh= -patch -all -bugs_fixed"),
   oifcfg: looks("getif iflist", "-p -n"),
   oclumon: looks("dumpnodeview version", "-n= -allnodes -last= -s= -e= -v -process -device -protocols -filesystem " +
@@ -351,7 +351,7 @@ const instruments: ReadTable = {
     "--get-host-properties --get-network-zone --get-app-log-content-access --get-infra-only " +
     "--get-auto-update-enabled --get-monitoring-mode --version --help" },
   "collectd-nagios": { options: "-s= -n= -d= -g= -w= -c= -H= -m" },
-  "elasticsearch-croneval": { options: "-c= --count= -h --help -s --silent -v --verbose", names: true },
+  "elasticsearch-croneval": { options: "-c= --count= -d --detail -h --help -s --silent -v --verbose", names: true },
   gstat: { options: "-h --help -V --version -a --all -d --dead -m --mpifile -1 --single_line -l --list -n --numeric" },
   gearadmin: { options: "--status --workers --server-version --server-verbose --show-unique-jobs --show-jobs --getpid " +
     "--priority-status -h= --host= -p= --port= -S --ssl --help" },
@@ -395,7 +395,7 @@ const instruments: ReadTable = {
   "bitcoin-cli": looks("getblockchaininfo getnetworkinfo getpeerinfo getmempoolinfo getblockcount getconnectioncount " +
     "getbestblockhash getblockhash getblockheader getblock getmininginfo getnettotals getrawmempool gettxoutsetinfo " +
     "getchaintips getindexinfo getwalletinfo getbalance getbalances listwallets uptime help getdifficulty " +
-    "estimatesmartfee getrpcinfo getnodeaddresses getzmqnotifications listbanned",
+    "estimatesmartfee getrpcinfo getnodeaddresses getzmqnotifications listbanned listunspent",
     "-testnet -regtest -signet -rpcwallet= -named -getinfo"),
   frpc: looks("verify status", "-c= --config= -v --version"),
   frps: looks("verify", "-c= --config= -v --version"),
