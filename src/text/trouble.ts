@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { markAddressed } from "../base/run.ts";
-import { createPeerReader, type OddRow } from "./read/peers.ts";
+import { createPeerReader, isIdleLink, type OddRow } from "./read/peers.ts";
 import { createTableReader, isBadField, type TableRow } from "./read/table.ts";
 import table from "./speech.json" with { type: "json" };
 
@@ -48,7 +48,17 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
     pattern:
       /\[[U_]{0,30}_[U_]{0,30}\]|\w\[\d{1,3}\]\(F\)|(?<![\w-])(?:UNASSIGNED|DOWN|OFFLINE(?!:\s{0,9}\[\s{0,9}\])|HEALTH_ERR|HEALTH_WARN|(?:storage|disk|volume|queue)-full)(?![\w-])/,
   },
+  // A member of a bundle that is down, suspended or by itself, as switches write it.
+  { weight: 6, pattern: /\b[A-Z][A-Za-z]{1,10}\d{1,3}(?:\/\d{1,3}){1,3}\([DsIw]\)/ },
   // A field that says how something ended or is.
+  // What a mail server answered; what nobody could deliver.
+  { weight: 6, pattern: /\bsaid: [45]\d\d[ -]/ },
+  {
+    weight: 5,
+    pattern: /(?:^|[\w.-])(?:dlq|dead[-_.]?letters?)(?:[-_.]queue)?["']?(?:\s{1,60}|\s{0,20}[|:=,]\s{0,20})[1-9]/i,
+  },
+  { weight: 5, pattern: /^\W{0,4}Missing (?:[a-z]{2,20} ){1,3}\S{3}[^:]{0,200}$/ },
+  { weight: 6, pattern: /\bexited with (?:code |status )?[1-9]/i },
   { weight: 7, pattern: /\bexit[ _-]?(?:code|status)["']?\s{0,8}[=:]\s{0,80}["']?-?[1-9]/i },
   { weight: 7, pattern: /^\s{0,80}(?:ready|healthy|available)["']?:\s{1,80}["']?false\b/i },
   // `Dead nodes: 2`, `down: ['web-3']`.
@@ -83,7 +93,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\(F\)|UNASSIGNED|down|offline|missing|couldn|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\([dsiw]\)|said: |dlq|\(F\)|UNASSIGNED|down|offline|missing|couldn|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";
@@ -92,7 +102,7 @@ const named =
 const harmless: readonly RegExp[] = [
   // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
   new RegExp(
-    String.raw`\b(?:\w{1,40}_)?(?:${named})\b["']?(?:\s[a-z_]\w{0,19}\b){0,3}["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.:])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
+    String.raw`\b(?:\w{1,40}_)?(?:${named})\b["']?(?:\s[a-z_]\w{0,19}\b\.?){0,5}["']?\s{0,8}(?:[=:|]\s{0,60})?(?:["']?(?:0+(?:\.0+|x0+)?%?(?![\w.:])|(?<=[=:|\s])(?:(?:false|null|nil|off|n\/a)\b|(?:no|none)\b(?!\s\w)))|<nil>|\[\]|""|'')`,
     "gi",
   ),
   new RegExp(
@@ -103,6 +113,13 @@ const harmless: readonly RegExp[] = [
   /^\s{0,80}\w{1,40}_(?:error|failure|exception|alert)\s{0,8}[:=]\s{0,80}$/gi,
   // A driver's counter that has counted a few since its start.
   /\b\w{1,40}_(?:errors|errs|failures)["']?\s{0,8}[:=|]?\s{0,8}[1-9]$/gi,
+  // What has had its time, counted.
+  /\bexpired[ _]\w{2,30}\s{0,40}[:=]\s{0,40}\d/gi,
+  // A count at the beginning: `corrupt   0   -`.
+  /^\W{0,4}(?:corrupt(?:ed)?|faulted|faulty|aborted|crashed|lost|missing|down|offline|evicted)["']?[\s|:=]{1,40}0(?![\w.])/gi,
+  // What was put right, or logged.
+  /\berror information log entries\b/gi,
+  /\b[1-9]\d{0,2} (?:corrected|correctable|recovered|soft) errors?\b/gi,
   // A systemd unit that was never started.
   /\binactive\s{1,8}dead\b/gi,
   // `timeout: 60.0 seconds`, `timeout 1m30s`; not `timeout: 60.0 seconds exceeded`.
@@ -121,6 +138,8 @@ const harmless: readonly RegExp[] = [
 function isHead(line: string): boolean {
   if (/^\s{0,80}\w{1,40}(?:\s{0,80}[,|]\s{0,80}\w{1,40}){2,}\s{0,80}$/.test(line))
     return !/^\W*\w+(?:, \w+)+$/.test(line);
+  const cells = line.split("|");
+  if (cells.length > 4 && cells.every((cell) => /^\s{0,80}\p{Lu}[^\d]{0,40}$/u.test(cell))) return true;
   const parts = line.trim().split(/(\s+)/);
   const words = parts.filter((_, index) => index % 2 === 0);
   const wide = parts.filter((part, index) => index % 2 === 1 && part.length > 1).length;
@@ -244,9 +263,13 @@ export function createLineJudge(): (line: string, least: number) => JudgedLine {
     const own = told.find(({ back }) => back === 0);
     const read = readLine(line);
     // A name is no report: `Config Err | ok`.
-    const judged = nameEnds === 0 ? line : " ".repeat(nameEnds) + line.slice(nameEnds);
+    const judged = isIdleLink(line) ? "" : nameEnds === 0 ? line : " ".repeat(nameEnds) + line.slice(nameEnds);
     if (read.kind === "other")
-      return { kind: "other", sign: signOf(line, judged, least) ?? fieldSign(line, least) ?? own, earlier };
+      return {
+        kind: "other",
+        sign: signOf(line, judged, least) ?? fieldSign(line, least) ?? pairSign(line, least) ?? own,
+        earlier,
+      };
     if (read.kind === "head") return { kind: "head", sign: signOf(line, "", least), earlier };
     const said = signOf(line, read.rest, Math.max(least, read.weight), true);
     const sign = said ?? (read.weight > least ? { text: around(line, read.at), weight: read.weight } : own);
@@ -260,6 +283,96 @@ function fieldSign(line: string, least: number): TroubleSign | undefined {
   const { name = "", value = "" } = fieldWeight > least ? (field.exec(line)?.groups ?? {}) : {};
   return isBadField(name, value) ? { text: around(line, line.indexOf(value)), weight: fieldWeight } : undefined;
 }
+
+const sensor = String.raw`:\s{1,40}\+?(?<first>-?\d{1,6}(?:\.\d{1,3})?) ?(?:RPM|[mk]?[VWA]|°?C)\s{1,20}\(`;
+
+interface NumberPair {
+  /** A line without it needs no look. */
+  readonly stem: string;
+  readonly pattern: RegExp;
+  readonly isBad: (first: number, second: number) => boolean;
+}
+
+const expiryDays = 7;
+const leastBehind = 300;
+
+/** A number beside the one that it should reach or stay below: `3/4 OK`, `8 licenses issued; 8 in use`, `-3 days left`. */
+const pairs: readonly NumberPair[] = [
+  {
+    stem: "/",
+    pattern:
+      /(?<![\d/.])(?<first>\d{1,6})\/(?<second>\d{1,6}) (?:\p{L}{2,20} )?(?:ok|up|online|ready|healthy|running|available|alive|reachable|connected)(?![\w-])/iu,
+    isBad: (is, wanted) => is < wanted,
+  },
+  {
+    stem: "use",
+    pattern:
+      /\b(?<first>\d{1,7}) (?:\p{L}{2,20} )?(?:issued|allowed|licensed|purchased)\b.{1,40}?\b(?<second>\d{1,7}) (?:\p{L}{2,20} )?(?:in ?use|used)\b/iu,
+    isBad: (most, used) => used > 0 && used >= most,
+  },
+  {
+    stem: " day",
+    pattern:
+      /(?:expir\w{0,20}|valid\w{0,20}|cert\w{0,20}|licen[cs]e\w{0,20})\b.{0,60}?(?<![\d.-])(?<first>\d{1,5})(?<second> )days?(?: left| remaining|\)|$)/i,
+    isBad: (days) => days < expiryDays,
+  },
+  // A sensor beside its limits: `fan2: 0 RPM (min = 600 RPM)`; a limit of 0 is none.
+  {
+    stem: "(",
+    pattern: new RegExp(String.raw`${sensor}(?:min|low) {0,4}= {0,4}\+?(?<second>-?[\d.]{1,9})`, "i"),
+    isBad: (value, least) => least > 0 && value < least,
+  },
+  {
+    stem: "(",
+    pattern: new RegExp(
+      String.raw`${sensor}[^)\n]{0,60}?\b(?:max|high|crit) {0,4}= {0,4}\+?(?<second>-?[\d.]{1,9})`,
+      "i",
+    ),
+    isBad: (value, most) => most > 0 && value >= most,
+  },
+  {
+    stem: " day",
+    pattern: /(?<![\w.])(?<first>-\d{1,5})(?<second> )days? (?:left|remaining)\b/i,
+    isBad: () => true,
+  },
+  {
+    stem: "(",
+    pattern: /\b(?<first>[1-9]\d{0,6}) \((?<second>\d{1,7}) (?:busy|used|in use)\)/i,
+    isBad: (most, used) => used >= most,
+  },
+  {
+    stem: "0 ",
+    pattern: /^\W{0,4}(?<first>0)(?<second> )(?:[a-z]{2,12} )?(?:workers|consumers|brokers|runners|agents)\b/,
+    isBad: () => true,
+  },
+  // A value that its tool marks as far beyond a limit, as switches do.
+  {
+    stem: " --  ",
+    pattern: /\s(?<first>-?\d{1,4}\.\d{1,3})(?<second> )--\s{2}/,
+    isBad: () => true,
+  },
+  {
+    stem: " behind",
+    pattern: /(?<![\d.])(?<first>\d{1,9})(?<second> )s(?:ec(?:ond)?s?)?\b.{0,20} behind\b/i,
+    isBad: (seconds) => seconds >= leastBehind,
+  },
+];
+
+const pairStems = [...new Set(pairs.map(({ stem: part }) => part))];
+
+function pairSign(line: string, least: number): TroubleSign | undefined {
+  if (fieldWeight <= least || line.length > longestPair) return undefined;
+  const told = pairStems.filter((one) => line.includes(one));
+  if (told.length === 0) return undefined;
+  for (const { stem: part, pattern, isBad } of pairs) {
+    if (!told.includes(part)) continue;
+    const { index = 0, groups } = pattern.exec(line) ?? {};
+    if (groups && isBad(Number(groups.first), Number(groups.second)))
+      return { text: around(line, index), weight: fieldWeight };
+  }
+  return undefined;
+}
+const longestPair = 400;
 
 /** The weightiest sign in `judged`, which is `line` with blanks in place of what says none. */
 function signOf(line: string, judged: string, least: number, isRow = false): TroubleSign | undefined {

@@ -500,6 +500,135 @@ test.each([
     "m1:27017 PRIMARY 1\nm3:27017 (not reachable/healthy) 0",
     "m3:27017 (not reachable/healthy) 0",
   ],
+  [
+    "a ruler that begins left of its head",
+    "     peer   refid  st  reach\n=================\n*p1     .GPS.   1   377\n p2     .INIT.  16  0",
+    "p2     .INIT.  16  0",
+  ],
+  [
+    "a word between bars that its peers show to be one of a state",
+    "a|x|t|kept|\nb|x|t|kept|\nc|y|t|lost|",
+    "c|y|t|lost|",
+  ],
+  [
+    "a state in brackets, within a line",
+    "CHANNEL(A)\n CURRENT  STATUS(RETRYING)\nCHANNEL(B)\n CURRENT  STATUS(RUNNING)",
+    "CURRENT  STATUS(RETRYING)",
+  ],
+  [
+    "a state behind a name and a time",
+    "unit-a(updated 2 seconds ago): in-sync\nunit-b(updated 4 seconds ago): out-of-sync",
+    "unit-b(updated 4 seconds ago): out-of-sync",
+  ],
+  [
+    "a session beside established ones",
+    "10.0.0.1  64512  3w4d 2h Establ\n10.0.0.2  64513     41:07 Active",
+    "10.0.0.2  64513     41:07 Active",
+  ],
+  [
+    "a neighbor that stays on its way",
+    "10.0.0.1  1  FULL/DR  Vlan10\n10.0.0.7  1  EXSTART/BDR  Vlan10",
+    "10.0.0.7  1  EXSTART/BDR  Vlan10",
+  ],
+  [
+    "a counter that only ports have",
+    "Port   Rx CRC  Tx Drop\n1/1/1       0        0\n1/1/2   48113        0\n1/1/3       0        0",
+    "1/1/2   48113        0",
+  ],
+  [
+    "all of what is licensed",
+    "Users of A:  (Total of 9 licenses issued;  Total of 2 licenses in use)\nUsers of B:  (Total of 8 licenses issued;  Total of 8 licenses in use)",
+    "Users of B:  (Total of 8 licenses issued;  Total of 8 licenses in use)",
+  ],
+  ["fewer than there are", "   Drives: 4/4 OK\n   Drives: 3/4 OK", "Drives: 3/4 OK"],
+  [
+    "a sensor below its limit",
+    "fan1:  1204 RPM  (min =  600 RPM)\nfan2:     0 RPM  (min =  600 RPM)",
+    "fan2:     0 RPM  (min =  600 RPM)",
+  ],
+  ["days that are over", "shop 61 days left\nvpn -3 days left", "vpn -3 days left"],
+  [
+    "a certificate's last days",
+    "a  Expiry: soon enough (VALID: 81 days)\nb  Expiry: soon (VALID: 3 days)",
+    "b  Expiry: soon (VALID: 3 days)",
+  ],
+  [
+    "another state than somebody wants",
+    "| name | requestedStatus | currentStatus |\n| a | online | online |\n| b | online | stopped |",
+    "| b | online | stopped |",
+  ],
+  [
+    "a flag that is no",
+    "worker  connected  paused  builds\nlin-1   True       False   2\nwin-1   False      False   0",
+    "win-1   False      False   0",
+  ],
+  [
+    "an exit code beside zeros",
+    "job      last_exit  duration\nrotate   0          2s\nmerge    137        41m\npurge    0          9s",
+    "merge    137        41m",
+  ],
+  [
+    "much that nobody reads",
+    "Name    Queue Size   Consumer #\na       12           4\nb       88120        0",
+    "b       88120        0",
+  ],
+  [
+    "a dead letter",
+    "queue        visible  in_flight\norders       12       4\norders-dlq   1402     0",
+    "orders-dlq   1402     0",
+  ],
+  ["no one to do the work", "default | 214\n\n0 workers, 3 queues", "0 workers, 3 queues"],
+  [
+    "a member that its bundle has suspended",
+    "7   Po7(SU)   LACP   Gi1/0/21(P) Gi1/0/22(s)",
+    "7   Po7(SU)   LACP   Gi1/0/21(P) Gi1/0/22(s)",
+  ],
+  ["a cell between colons", "0:fast:online:4\n1:bulk:offline:2\n2:arch:online:2", "1:bulk:offline:2"],
+  [
+    "a reason in brackets behind all columns",
+    " JOBID  STATE     TIME  WHERE\n 88121  PENDING   0:00  (launch failed, held)",
+    "88121  PENDING   0:00  (launch failed, held)",
+  ],
+  [
+    "a replica that does not know how far it is behind",
+    "Slave_IO_Running: Yes\nSeconds_Behind_Master: NULL",
+    "Seconds_Behind_Master: NULL",
+  ],
+  [
+    "a lag far from its peers",
+    "flow  state    lag_ms\na     RUNNING  412\nb     RUNNING  8812044\nc     RUNNING  380",
+    "b     RUNNING  8812044",
+  ],
+  [
+    "one that was last heard of long ago",
+    "agent  last_contact  busy\na1     4s            2\na2     3d            0\na3     6s            1",
+    "a2     3d            0",
+  ],
+  [
+    "a certificate's days below none",
+    "host  issuer  not_after   days\nshop  R11     2027-01-20  52\npay   R11     2026-11-27  -1\napi   R11     2027-02-02  65",
+    "pay   R11     2026-11-27  -1",
+  ],
+  [
+    "a task's last result",
+    "TaskName  LastTaskResult\n--------  --------------\nRotate                 0\nMerge         2147942402",
+    "Merge         2147942402",
+  ],
+  [
+    "a value that is marked",
+    "Te1/1/1    -2.1               2.5\nTe1/1/2    -21.8 --           2.5",
+    "Te1/1/2    -21.8 --           2.5",
+  ],
+  [
+    "a fan that does not spin, beside others",
+    "Fan       Status        Speed\nTray1/1   Ok            41%\nTray1/2   Not Spinning  0%\nTray1/3   Ok            41%",
+    "Tray1/2   Not Spinning  0%",
+  ],
+  [
+    "what a mail server answered",
+    "deferred  1B09  host mx.example.org said: 452 4.2.2 Mailbox full",
+    "deferred  1B09  host mx.example.org said: 452 4.2.2 Mailbox full",
+  ],
 ])("AR-15 %s is trouble", (_, output, row) => {
   expect(findTrouble(output).map(({ text }) => text)).toEqual([row]);
 });
@@ -508,5 +637,63 @@ test.each([
   ["a limit of a sensor", "Core 0:  +51.0°C  (high = +85.0°C, crit = +100.0°C)\nVcore: 1.02 V (alarm = 1.45 V)"],
   ["a health on its way", "NAME  SYNC    HEALTH\nshop  Synced  Progressing\nweb   Synced  Healthy"],
   ["words in capitals that are no head", "NODE STATE\nthe rows below tell of down payments"],
+  [
+    "what somebody has done",
+    "Name    Status   Busy\nlin-1   online   3\nwin-1   offline (disconnected by lee: patch day)   0",
+  ],
+  [
+    "a state that somebody wants",
+    '| name | requestedStatus | currentStatus |\n| a | "online" | "online" |\n| b | "offline" | "offline" |\n| c | "online" | "online" |',
+  ],
+  [
+    "a job that waits its turn",
+    "JobID  JobName  State\n-----  -------  -------\n77122  index    RUNNING\n77131  report   PENDING",
+  ],
+  [
+    "a thing that somebody has switched off",
+    "job        last_exit  enabled\nrotate     0          yes\nold-sync   1          no\npurge      0          yes",
+  ],
+  [
+    "a title above which all went well",
+    "Fix failed retry of an order    ci   completed    success\nHandle error of a queue         ci   completed    success",
+  ],
+  [
+    "a link that is switched off, a bridge without a container",
+    "eno1      UP     <BROADCAST,UP,LOWER_UP>\neno2      DOWN   <BROADCAST,MULTICAST>\ndocker0   DOWN   <NO-CARRIER,BROADCAST,UP>",
+  ],
+  ["a name and its value, one above the other", "size\t3\nlast_status\tPrimary\nlocal_cert_failures\t4\nready\tON"],
+  ["what was put right", "mc0: csrow0: 2 Corrected Errors\nSoft error count since last status=0"],
+  [
+    "a queue's name beside a state",
+    "ID  STAT  QUEUE   HOST\n1   RUN   normal  c1\n2   RUN   normal  c2\n3   DONE  short   c3",
+  ],
+  [
+    "a column of power",
+    "0:1:0;Ok;Disk 0:1:0;Online;Spun Up\n0:1:1;Ok;Disk 0:1:1;Online;Spun Up\n0:1:2;Ok;Disk 0:1:2;Ready;Spun Down",
+  ],
+  [
+    "names of counters above their columns",
+    "Namespace| Node|Records|Objects Evicted|Stop Writes\ncache    |a:3000|   9.1|          0.000|False",
+  ],
+  [
+    "a unit that is not installed",
+    "  UNIT         LOAD       ACTIVE    SUB   DESCRIPTION\n● old.service  not-found  inactive  dead  old.service",
+  ],
+  ["when a timer fires next", "Mon 2026-03-16 00:00:00 UTC 5 days left  trim.timer"],
+  [
+    "a port whose admin wants it down",
+    "if    admin  oper  in_err\neth0  up     up    0\neth1  down   down  0\neth2  up     up    3",
+  ],
+  ["a queue of that name that is empty", "queue     count  oldest\nactive    4      2s\ncorrupt   0      -"],
+  ["what has had its time", "Hits: 918220112  Misses: 88120\nExpired translations: 412231"],
+  [
+    "a server that takes no new work",
+    "server        state   fails\n10.0.1.4:80   up      0\n10.0.1.5:80   up      2\n10.0.9.9:80   drain   0",
+  ],
+  [
+    "a build that has not begun",
+    "id    name    status     start\n8810  main/1  succeeded  09:12\n8809  main/2  pending    n/a",
+  ],
+  ["a few milliseconds", "flow  state    lag_ms\na     RUNNING  412\nb     RUNNING  391\nc     RUNNING  0"],
   ["what never failed", "ID# NAME   VALUE WHEN_FAILED\n  9 Hours    071 -"],
 ])("AR-15 %s is none", (_, output) => expect(findTrouble(output)).toEqual([]));

@@ -31,11 +31,11 @@ const judgeReady: JudgeCell = (cell, row) => {
   const [, ready, all] = /^(\d{1,9})\/(\d{1,9})$/.exec(cell) ?? [];
   if (all !== undefined) return Number(ready) < Number(all) && !isDone(row) ? 7 : 0;
   if (/^\d+$/.test(cell)) return Number(cell) < numberIn(row.get("desired")) ? 7 : 0;
-  return /^(?:false|unknown|no)(?: \(|$)/i.test(cell) ? 7 : 0;
+  return /^(?:(?:true,)*false(?:,|$)|(?:false|unknown|no)(?: \(|$))/i.test(cell) ? 7 : 0;
 };
 
 const badState =
-  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^(?:c[rn]|n[cr])$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:^|-)full$|^alarm$|^impaired$|suspended$|deallocated$|pending-\w+$|^alarm:|^expired|^revoked|^OB\b|^(?:gestoppt|ausgefallen|gestört|fehler|fehlgeschlagen|abgelaufen|arrêté|échec|échoué|en panne|expiré|detenid|caíd|fallid|fall[oó]|caducad|vencid|parad|falh|inativ|fermo|fallit|scadut|ошибка|остановлен)/iu;
+  /backoff|err(?!ata)|fail|unassigned|idle in transaction|catchup|^red$|^(?:c[rn]|n[cr])$|evict|oom|crash|unknown|pending|\blost\b|not\s?ready|schedulingdisabled|degraded|unhealthy|out ?of ?sync|restarting|auto-restart|exited \((?!0\))|invalid|unreachable|offline|^down\b|corrupt|aborted|\bdead\b|crashed|^paused|fault|inconsistent|^removed$|not reachable|recovering|rollback|waiting for .{0,40}lock|^critical$|^blocked$|^blocking$|(?:storage|disk|volume|queue|quota|pool|log|table|index|cache|buffer)-full$|^alarm$|^impaired$|suspended$|deallocated$|pending-\w+$|^alarm:|^expired|^revoked|^OB\b|^on ?batt|^(?:gestoppt|ausgefallen|gestört|fehler|fehlgeschlagen|abgelaufen|arrêté|échec|échoué|en panne|expiré|detenid|caíd|fallid|fall[oó]|caducad|vencid|parad|falh|inativ|fermo|fallit|scadut|ошибка|остановлен)/iu;
 
 /** A condition is good if true, one that is named after a trouble if false. */
 function judgeCondition(type: string, status: string): number {
@@ -43,7 +43,19 @@ function judgeCondition(type: string, status: string): number {
   return new RegExp(isTrouble ? "^(?:true|unknown)$" : "^(?:false|unknown)$", "i").test(status) ? 7 : 0;
 }
 
+/** `offline (disconnected by lee: patch day)`: somebody wanted it so. */
+const isWanted = /\((?:.*\b(?:by [a-z]|admin|maintenance|planned|on purpose|manually))/i;
+
+const jobColumns = ["jobid", "job_id", "jobname", "job-id", "start", "started", "elapsed", "submitted"];
+
 const judgeState: JudgeCell = (cell, row) => {
+  if (isWanted.test(cell)) return 0;
+  // Somebody has said so in a column of its own.
+  if (/^(?:paused|suspended)$/i.test(cell) && /^(?:true|yes)$/i.test(row.get("paused") ?? row.get("suspended") ?? ""))
+    return 0;
+  if (/^suspended$/i.test(cell) && row.has("completions")) return 0;
+  // A job waits its turn.
+  if (/^pending$/i.test(cell) && jobColumns.some((name) => row.has(name))) return 0;
   const type = row.get("type");
   if (type !== undefined && /^(?:true|false|unknown)$/i.test(cell)) return judgeCondition(type, cell);
   if (/^(?:false|no)$/i.test(cell) && row.has("health")) return 7;
@@ -53,8 +65,17 @@ const judgeState: JudgeCell = (cell, row) => {
   if (/^dead$/.test(cell) && row.get("type") === "batch") return 0;
   // A service of Windows, unless it starts by hand.
   if (cell === "Stopped") return /^(?:manual|disabled)/i.test(row.get("starttype") ?? "") ? 0 : 6;
-  return badState.test(cell) ? 7 : 0;
+  // One letter, as Bacula and Slurm have for failed and error.
+  return badState.test(cell) || /^[fFE]$/.test(cell) ? 7 : 0;
 };
+
+/** `requestedStatus`, `desired_state`: what somebody wants of `currentStatus`. */
+const wantedColumn = /^(?:requested|desired|wanted|target|expected|assigned)[_ -]?(?=stat(?:e|us)$)/;
+const currentColumn = /^(?:current|actual|observed|reported)?[_ -]?(?=stat(?:e|us)$)/;
+
+/** Whether a state is the one that another column wants. */
+const wantedOf = (name: string, row: RowCells): string | undefined =>
+  currentColumn.test(name) ? [...row].find(([other]) => wantedColumn.test(other))?.[1] : undefined;
 
 /** A health is what is known as good or on its way there: tools have many words for the rest (`sick`, `Missing`, `poor`). */
 const goodHealth =
@@ -96,19 +117,33 @@ const says =
   (cell) =>
     pattern.test(cell) ? weight : 0;
 
+/** What waits for somebody to take it. */
+const waitingColumns = "messages messages_ready backlog msgbacklog depth".split(" ");
+
 /** What is used, beside a column that says how much there may be. */
 const usedColumns = "used current count connections numbackends backends sessions in_use inuse open".split(" ");
 const leastLimit = 5;
 
 /** `97 | 100`: nearly as much as there may be. */
 const judgeLimit: JudgeCell = (cell, row) => {
-  const used = usedColumns.map((name) => row.get(name)).find((text) => text !== undefined && /^\d+$/.test(text));
-  const [most, now] = [numberIn(cell), numberIn(used)];
+  const used = usedColumns.map((name) => row.get(name)).find((text) => text !== undefined && /^\d/.test(text));
+  const [most, now] = [amountIn(cell), amountIn(used)];
   if (most < leastLimit || now * 100 < most * fullPercent) return 0;
   return now < most ? 6 : 9;
 };
 
+/** `5 (31s ago)` is news, `1 (3d6h ago)` is not. */
+const judgeRestarts: JudgeCell = (cell) => {
+  const [, times, count, unit] = /^(\d{1,9})(?: \((\d{1,9})([smhd])\w{0,9} ago\))?$/.exec(cell) ?? [];
+  if (unit !== undefined) return Number(count) * (secondsIn[unit] ?? 0) < 3_600 ? 5 : 0;
+  return Number(times) >= 10 ? 5 : 0;
+};
+
 /** When, how often, or by which error. */
+/** The last result of a task of Windows: 0, or that it runs or has not run yet. */
+const judgeResult: JudgeCell = (cell, row) =>
+  /^\d+$/.test(cell) ? (/^(?:0|2670(?:09|11|14))$/.test(cell) ? 0 : 7) : judgeState(cell, row);
+
 const judgeFailed: JudgeCell = (cell) => (/^(?!-$|0$|no$|none$|never$|false$)[\w.]/i.test(cell) ? 7 : 0);
 
 /** What a column's name says of its cells, in any tool's table. A row is troubled if one cell is. */
@@ -137,11 +172,11 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["state/pfxrcd", says(/^[A-Z](?!.*\(Admin\))/i, 7)],
   ["refid", says(/^\.(?:INIT|STEP|TIMEOUT|STALE)\.$/, 6)],
   // A queue without a reader.
-  [
-    "consumers",
-    (cell, row) => (cell === "0" && numberIn(row.get("messages") ?? row.get("messages_ready")) > 0 ? 6 : 0),
-  ],
+  ["consumers", (cell, row) => (cell === "0" && waitingColumns.some((name) => numberIn(row.get(name)) > 0) ? 6 : 0)],
   ["consumer-id", (cell, row) => (cell === "-" && numberIn(row.get("lag")) > 0 ? 6 : 0)],
+  ["lasttaskresult", judgeResult],
+  ["lastresult", judgeResult],
+  ["last_result", judgeResult],
   ["member_state", judgeState],
   ["statestr", judgeState],
   ["healthstatus", judgeState],
@@ -178,15 +213,11 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
       return numberIn(cell) >= 10_000 && end > 0 && numberIn(cell) * 10 >= end ? 6 : 0;
     },
   ],
-  // `5 (31s ago)` is news, `1 (3d6h ago)` is not.
-  [
-    "restarts",
-    (cell) => {
-      const [, times, count, unit] = /^(\d{1,9})(?: \((\d{1,9})([smhd])\w{0,9} ago\))?$/.exec(cell) ?? [];
-      if (unit !== undefined) return Number(count) * (secondsIn[unit] ?? 0) < 3_600 ? 5 : 0;
-      return Number(times) >= 10 ? 5 : 0;
-    },
-  ],
+  ["restarts", judgeRestarts],
+  ["restart_count", judgeRestarts],
+  ["attempt", judgeRestarts],
+  // Of queues of Grid Engine: unreachable, error.
+  ["states", says(/^[a-zA-Z]{0,4}[uE][a-zA-Z]{0,4}$/, 7)],
   ["use%", judgeShare],
   ["verw%", judgeShare],
   ["uti%", judgeShare],
@@ -201,6 +232,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["mem%", judgeShare],
   ["heap.percent", judgeShare],
   ["disk.percent", judgeShare],
+  ["battery", (cell) => (/^(?:1?\d|20) ?%$/.test(cell) ? 6 : 0)],
   ["cpu%", judgeShare],
   ["cpu(%)", judgeShare],
   ["memory%", judgeShare],
@@ -210,6 +242,8 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["maximum", judgeLimit],
   ["max_connections", judgeLimit],
   ["hard", judgeLimit],
+  // Mail that nobody has taken for a day.
+  ["oldest", (cell, row) => (numberIn(row.get("count")) > 0 && (secondsSince(cell) ?? 0) >= 86_400 ? 5 : 0)],
   ["granted", says(/^f(?:alse)?$/, 6)],
   ["wait_event_type", says(/^Lock$/, 6)],
   // What waits to be accepted has filled the queue.
@@ -224,25 +258,57 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["exit_code", says(/^(?!0$)-?\d+$/, 6)],
 ]);
 
+/** A yes or no that is good if yes, and one that is named after a trouble. */
+const goodFlags = new Set(
+  "connected ok okay alive synced in_sync insync caught_up is_up reachable is_reachable valid is_valid registered is_registered joined operational is_operational".split(
+    " ",
+  ),
+);
+const badFlags = new Set(
+  "alarm mem_alarm disk_free_alarm fault readonly read_only is_readonly is_read_only split_brain is_faulty is_stale is_stalled is_stuck is_broken is_degraded is_overdue is_corrupt is_corrupted is_unreachable".split(
+    " ",
+  ),
+);
+const isFlag = (name: string): boolean => goodFlags.has(name) || badFlags.has(name);
+const flagValue = /^(?:true|false|yes|no|t|f|y|n|✓|✔|✅|✗|✘|❌)$/i;
+const judgeGoodFlag = says(/^(?:false|no|f|n|✗|✘|❌)$/i, 7);
+const judgeBadFlag = says(/^(?:true|yes|t|y)$/i, 7);
+
+const fewDays = 7;
+const daysLeft = new Set("days days_left days_remaining remaining_days expires_in expire_in valid_for".split(" "));
+/** `-12 days`, `3d`; a bare number in a column of days. */
+const judgeDaysLeft: JudgeCell = (cell) => {
+  const [, days] = /^(-?\d{1,5})(?: ?d(?:ays?)?)?(?: (?:left|remaining))?$/i.exec(cell) ?? [];
+  return days !== undefined && Number(days) < fewDays && (/d/i.test(cell) || Number(days) < 0) ? 6 : 0;
+};
+
 /** `SystemStatus`, `last_status`, `Zustand`, `sql_running`: what ends like a state is one. */
 const judgeOf = (name: string): JudgeCell | undefined =>
   columns.get(name) ??
-  (/_failed$|_(?:errno|error_?(?:number|code))$/.test(name)
-    ? judgeFailed
-    : /health$/.test(name)
-      ? judgeHealth
-      : /(?:state|status|result|outcome|verdict|zustand|ergebnis|état|statut|résultat|estado|resultado|stato|esito|состояние|статус)$/.test(
-            name,
-          )
-        ? judgeState
-        : /_(?:running|ready|healthy|available)$/.test(name)
-          ? judgeReady
-          : undefined);
+  (goodFlags.has(name)
+    ? judgeGoodFlag
+    : badFlags.has(name)
+      ? judgeBadFlag
+      : daysLeft.has(name)
+        ? judgeDaysLeft
+        : /_failed$|_(?:errno|error_?(?:number|code))$/.test(name)
+          ? judgeFailed
+          : /health$/.test(name)
+            ? judgeHealth
+            : /(?:state|status|result|outcome|verdict|zustand|ergebnis|état|statut|résultat|estado|resultado|stato|esito|состояние|статус)$/.test(
+                  name,
+                )
+              ? judgeState
+              : /_(?:running|ready|healthy|available)$/.test(name)
+                ? judgeReady
+                : undefined);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set([
   ...usedColumns,
-  ..."name names unit send-q total desired duration starttype key filesystem reason message object last messages messages_ready log-end-offset error info details".split(
+  ...waitingColumns,
+  ...jobColumns,
+  ..."name names unit send-q total desired duration starttype key filesystem reason message object last log-end-offset error info details paused suspended enabled".split(
     " ",
   ),
 ]);
@@ -279,23 +345,44 @@ const plainName = (name: string): string => name.replace(/(?<=desired|running|re
 const commaHead = /^#?\s?[A-Za-z_]\w*(?:,[A-Za-z_]\w*){2,40}$/;
 const barred = (line: string): string => line.replace(/^#\s?/, "").replaceAll(",", " | ");
 
+/** Between bars a name may have several words; if none knows them, its last one counts. */
+const barredNames = (line: string): readonly TableColumn[] =>
+  [...line.matchAll(/[^|]+/g)].flatMap(({ 0: cell, index }) => {
+    const text = cell.trim();
+    const whole = plainName(text.toLowerCase());
+    const last = /\S+$/.exec(whole)?.[0] ?? "";
+    const name = judgeOf(whole) !== undefined || otherColumns.has(whole) ? whole : last;
+    const from = index + cell.indexOf(text);
+    return text === "" ? [] : { name, from, to: from + text.length };
+  });
+
 /** The head of a table whose columns say how things are; undefined for other lines. Within a table only capitals begin another. */
 function headOf(line: string, isWithin: boolean): TableHead | undefined {
   if (line.length > longestHead || !headLine.test(line)) return undefined;
   const isBarred = / \| /.test(line);
   const words = [...line.matchAll(/[^\s|]+/g)];
-  if (words.length < 2) return undefined;
   const isCapital = words.every(([word]) => word === word.toUpperCase());
+  // `last_status<tab>Primary` is a name and its value.
+  const isPair = words.length === 2 && !isCapital && judgeOf(words[1]?.[0].toLowerCase() ?? "") === undefined;
+  if (words.length < 2 || (isPair && !otherColumns.has(words[1]?.[0].toLowerCase() ?? ""))) return undefined;
   if (isWithin && !isCapital) return undefined;
-  const all = words.flatMap(({ 0: word, index }, at) => {
-    // `MEM %`
-    const share = words[at + 1]?.[0] === "%" ? "%" : "";
-    return word === "%"
-      ? []
-      : { name: plainName((word + share).toLowerCase()), from: index, to: index + word.length + 2 * share.length };
-  });
-  const found = all.filter(({ name }) => judgeOf(name) !== undefined || otherColumns.has(name));
-  if (!found.some(({ name }) => judgeOf(name) !== undefined)) return undefined;
+  const all = isBarred
+    ? barredNames(line)
+    : words.flatMap(({ 0: word, index }, at) => {
+        // `MEM %`
+        const share = words[at + 1]?.[0] === "%" ? "%" : "";
+        return word === "%"
+          ? []
+          : { name: plainName((word + share).toLowerCase()), from: index, to: index + word.length + 2 * share.length };
+      });
+  const judged = all.filter(({ name }) => judgeOf(name) !== undefined);
+  if (judged.length === 0) return undefined;
+  // Values name no column.
+  if (words.some(([word]) => /^(?:true|false|yes|no|none|n\/a)$/i.test(word))) return undefined;
+  const found = all.filter((column) => judged.includes(column) || otherColumns.has(column.name));
+  // A flag's name is an ordinary word, too: `web-1 up`.
+  const isFlags = judged.every(({ name }) => isFlag(name)) && (words.length < 3 || !/^[\p{L}_\s|-]+$/u.test(line));
+  if (isFlags) return undefined;
   // A barred table centers its names.
   if (isBarred) return { line, indent: 0, isBarred, isTight: false, columns: found, starts: [] };
   // Prose names a column too, but has no gaps as wide, and no sign of percent.
@@ -332,9 +419,14 @@ function underlined(line: string, dashes: string): TableHead | undefined {
   return { line, indent: 0, isBarred: false, isTight: false, columns: found, starts: columns.map(({ from }) => from) };
 }
 
+const leastBehind = 300;
+
 /** Whether a field of a description, such as `Status: CA_UNREACHABLE`, says that something is wrong. */
 export const isBadField = (name: string, value: string): boolean =>
-  /(?:^|[\s_.-])(?:status|state|health|phase)$/i.test(name) && badState.test(value);
+  (/(?:^|[\s_.-])(?:status|state|health|phase)$/i.test(name) && badState.test(value)) ||
+  (/_(?:running|connected)$/i.test(name) && /^(?:no|false|connecting|off)\b/i.test(value)) ||
+  // A replica that is behind, or does not know how far.
+  (/behind/i.test(name) && (/^null$/i.test(value.trim()) || Number(value) >= leastBehind));
 
 interface TableCell extends TableColumn {
   readonly text: string;
@@ -430,7 +522,8 @@ export function createTableReader(): (line: string) => TableLine {
       bars = above;
       return { kind: "head" };
     }
-    if (head && (indent === -1 || (indent < head.indent - 2 && !isLabelled))) head = undefined;
+    const isRuler = head !== undefined && ruler.test(line);
+    if (head && !isRuler && (indent === -1 || (indent < head.indent - 2 && !isLabelled))) head = undefined;
     const next = commas > 0 && !commaHead.test(drawn) ? undefined : headOf(line, head !== undefined);
     if (next) {
       head = next;
@@ -452,7 +545,7 @@ export function createTableReader(): (line: string) => TableLine {
       head = undefined;
       return { kind: "other" };
     }
-    if (ruler.test(line)) {
+    if (isRuler) {
       // What is underlined stands where its head does, also if rows begin before it.
       head = { ...head, indent: 0 };
       return { kind: "head" };
@@ -466,21 +559,43 @@ export function createTableReader(): (line: string) => TableLine {
 }
 
 /** How systemd marks a unit, and chrony a source, that is not as it should be. */
-const markOf = (line: string): string | undefined => /^(?:[●×✗](?= )|[\^=#][?x](?= \S{1,80}\s+\d))/.exec(line)?.[0];
+const markOf = (line: string): string | undefined =>
+  /\bnot-found\s+inactive\s+dead\b/.test(line)
+    ? undefined
+    : /^(?:[●×✗](?= )|[\^=#][?x](?= \S{1,80}\s+\d))/.exec(line)?.[0];
+
+const noTrouble = (line: string): TableRow => ({
+  weight: 0,
+  at: 0,
+  rest: " ".repeat(line.length),
+  name: undefined,
+  says: "",
+  age: undefined,
+  like: line,
+});
 
 function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
-  const row: RowCells = new Map(cells.map(({ name, text }) => [name, text]));
+  // The first of a name: `used soft hard` stands twice in the quotas of disk and files.
+  const row: RowCells = new Map(cells.toReversed().map(({ name, text }) => [name, text]));
   let [weight, at, rest, said] = [0, 0, line, ""];
+  // Somebody has switched it off.
+  if (/^(?:no|false|off)$/i.test(row.get("enabled") ?? "")) return noTrouble(line);
   if (stateColumns.some((name) => row.has(name))) {
-    rest = " ".repeat(line.length);
+    // A reason stands in brackets behind all columns.
+    const reason = /\([a-z][^()]*\)$/.exec(line)?.index ?? line.length;
+    rest = " ".repeat(reason) + line.slice(reason);
     for (const { name, from, to } of cells)
       if (freeText.has(name)) rest = rest.slice(0, from) + line.slice(from, to) + rest.slice(to);
   }
   for (const { name, text, from, to } of cells) {
+    if (isFlag(name) && !flagValue.test(text)) continue;
     const judge = judgeOf(name);
     if (judge || name === "name" || name === "unit")
       rest = rest.slice(0, from) + " ".repeat(to - from) + rest.slice(to);
-    const judged = judge?.(text, row) ?? 0;
+    const wanted = wantedOf(name, row);
+    const isAsWanted = wanted?.toLowerCase() === text.toLowerCase();
+    const told = judge === undefined || wantedColumn.test(name) || isAsWanted ? 0 : judge(text, row);
+    const judged = wanted === undefined || isAsWanted ? told : Math.max(told, 5);
     if (judged > weight) [weight, at, said] = [judged, from, text];
   }
   const mark = weight === 0 ? markOf(line) : undefined;
