@@ -629,6 +629,16 @@ test.each([
     "deferred  1B09  host mx.example.org said: 452 4.2.2 Mailbox full",
     "deferred  1B09  host mx.example.org said: 452 4.2.2 Mailbox full",
   ],
+  [
+    "what an alarm column names",
+    "unit  input  output  alarm\n1     230V   230V    none\n2     229V   230V    on-battery",
+    "2     229V   230V    on-battery",
+  ],
+  [
+    "a gap between what came and what is applied",
+    "thread  applied  received  gap\n1       88120    88120     0\n2       41202    44981     3779",
+    "2       41202    44981     3779",
+  ],
 ])("AR-15 %s is trouble", (_, output, row) => {
   expect(findTrouble(output).map(({ text }) => text)).toEqual([row]);
 });
@@ -695,5 +705,9 @@ test.each([
     "id    name    status     start\n8810  main/1  succeeded  09:12\n8809  main/2  pending    n/a",
   ],
   ["a few milliseconds", "flow  state    lag_ms\na     RUNNING  412\nb     RUNNING  391\nc     RUNNING  0"],
+  [
+    "a queue that somebody has paused",
+    "queue   waiting  active  paused\nmail    0        2       false\nbatch   400      0       true\nsend    0        1       false",
+  ],
   ["what never failed", "ID# NAME   VALUE WHEN_FAILED\n  9 Hours    071 -"],
 ])("AR-15 %s is none", (_, output) => expect(findTrouble(output)).toEqual([]));

@@ -12,7 +12,7 @@ export interface OddRow {
 
 /** What tools call a thing that is as it should be. */
 const good = new Set(
-  "up ok okay good fine healthy green normal nominal optimal optl onln pass passed passing alive live active online running ready stable clean synced insync in-sync serving available success successful succeeded established connected joined reachable registered bound mounted deployed valid current claimed streaming replicating".split(
+  "up ok okay good fine healthy green normal nominal optimal optl onln pass passed passing alive live active online running ready stable clean synced insync in-sync serving available success successful succeeded established connected joined reachable registered bound mounted deployed valid current claimed streaming replicating uptodate up-to-date operational applying consistent inservice in-service".split(
     " ",
   ),
 );
@@ -28,7 +28,7 @@ const neutral = new Set(
 
 /** What is wrong with a thing, if it is all that its cell says: needs no peers. */
 const bad = new Set(
-  "faulted faulty fault down lost missing missed unreachable unhealthy unresponsive degraded retrying stalled stuck hung shunned desynced desynchronized disconnected corrupt corrupted crashed defunct diverged errdisable errdisabled nonfunctional unsynced unsynchronized unreadable undervoltage overheating overheated dgrd pdgd msng ubad ofln offln".split(
+  "outdated nonexistent faulted faulty fault down lost missing missed unreachable unhealthy unresponsive degraded retrying stalled stuck hung shunned desynced desynchronized disconnected corrupt corrupted crashed defunct diverged errdisable errdisabled nonfunctional unsynced unsynchronized unreadable undervoltage overheating overheated dgrd pdgd msng ubad ofln offln".split(
     " ",
   ),
 );
@@ -65,9 +65,9 @@ const opposable = /^(?:estab|start|stopp|idle|connect|active|open|full|up$|exsta
 
 /** A counter of what should not happen, and of how far behind something is; below these it is no news. */
 const errors =
-  /(?:^|[^a-z])(?:errs?|errors?|fail(?:s|ed|ures?)?|drops?|dropped|discards?|rejects?|\w*uncorrect\w*|ue|crc|fcs|runts|giants|align(?:ment)?|symbol|xid|\w*dbe|\w*pending_sector|\w*reallocated_sector)(?:[._ -](?:volatile|aggregate|total|count|cnt|ct))*$/i;
+  /(?:^|[^a-z])(?:errs?|errors?|fail(?:s|ed|ures?)?|drops?|dropped|discards?|rejects?|\w*uncorrect\w*|ue|crc|fcs|runts|giants|align(?:ment)?|symbol|xid|denied|denials|refused|timed[_ ]out|timeouts|\w*dbe|\w*pending_sector|\w*reallocated_sector)(?:[._ -](?:volatile|aggregate|total|count|cnt|ct))*$/i;
 const behind =
-  /(?:^|[._ -])(?:lag(?:[ _]?(?:m?s|sec|seconds|bytes|[km]b))?|\w*_delay|backlog|max_?wait|waiting|redelivered|retries)$/i;
+  /(?:^|[._ -])(?:lag(?:[ _]?(?:m?s|sec|seconds|bytes|[km]b))?|\w*_delay|backlog|gap|max_?wait|waiting|redelivered|retries)$/i;
 /** How long ago a thing was last heard of: those that live say it all the time. */
 const heard = /last[ _]?(?:contact|seen|heart ?beat|report|check(?:[ _-]?in)?|handshake|update|activity)$/i;
 const inSeconds: Readonly<Record<string, number>> = {
@@ -208,6 +208,7 @@ type Separator = "bars" | "tabs" | "semicolons" | "colons" | "commas" | "gaps" |
 const rowParts = {
   waits: /(?:^|[ _.])(?:messages|queue[ _]?size|size|depth|visible|waiting|backlog|pending|ready)$/i,
   reads: /^(?:consumers?|subscribers?|readers?|workers?)\b/i,
+  isOff: /^(?:paused|suspended)$/i,
   isOn: /^(?:enabled|active|admin(?:[ _]?stat(?:e|us))?)$/i,
 } as const;
 const leastUnread = 100;
@@ -251,7 +252,7 @@ function separatorOf(line: string): Separator | undefined {
 }
 
 /** Cells a blank apart: `RAID5 Dgrd`, `3w4d 2h Establ`. */
-const leading = /^(?:\S*\d\S* )+(?=\p{L})/u;
+const leading = /^(?:[^\s\d]*\d\S* )+(?=\p{L})/u;
 
 /** Splits a row by its bars, tabs, commas or gaps; a line without any by its blanks, if it is no sentence. */
 function cellsOf(line: string, by: Separator): readonly RowCell[] {
@@ -409,8 +410,10 @@ const cellNamed = (table: PeerTable, cells: readonly RowCell[], name: RegExp): R
 
 /** A row says of itself that somebody has switched it off: what it says else is no news. */
 const isSwitchedOff = (table: PeerTable, cells: readonly RowCell[]): boolean =>
-  table.head.some(({ text }) => rowParts.isOn.test(text)) &&
-  /^(?:no|false|off|down|disabled)$/i.test(cellNamed(table, cells, rowParts.isOn)?.text ?? "");
+  (table.head.some(({ text }) => rowParts.isOn.test(text)) &&
+    /^(?:no|false|off|down|disabled)$/i.test(cellNamed(table, cells, rowParts.isOn)?.text ?? "")) ||
+  (table.head.some(({ text }) => rowParts.isOff.test(text)) &&
+    /^(?:yes|true|on)$/i.test(cellNamed(table, cells, rowParts.isOff)?.text ?? ""));
 
 /** Where a row begins to say that much waits and nobody reads it. */
 function unreadAt(table: PeerTable, cells: readonly RowCell[]): number | undefined {

@@ -139,6 +139,9 @@ const judgeRestarts: JudgeCell = (cell) => {
   return Number(times) >= 10 ? 5 : 0;
 };
 
+/** What is alarming, if anything is. */
+const judgeAlarm = says(/^(?!(?:none|no|ok|0|clear(?:ed)?|n\/?a|false|off|normal|disabled|-+)$)[a-z1-9]/i, 6);
+
 /** When, how often, or by which error. */
 /** The last result of a task of Windows: 0, or that it runs or has not run yet. */
 const judgeResult: JudgeCell = (cell, row) =>
@@ -254,6 +257,10 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
         ? 6
         : 0,
   ],
+  ["alarm", judgeAlarm],
+  ["alarms", judgeAlarm],
+  ["fault", judgeAlarm],
+  ["faults", judgeAlarm],
   ["errors", says(/^(?!none$|n\/a$|no errors$)[a-z]/i, 6)],
   ["exit_code", says(/^(?!0$)-?\d+$/, 6)],
 ]);
@@ -265,7 +272,7 @@ const goodFlags = new Set(
   ),
 );
 const badFlags = new Set(
-  "alarm mem_alarm disk_free_alarm fault readonly read_only is_readonly is_read_only split_brain is_faulty is_stale is_stalled is_stuck is_broken is_degraded is_overdue is_corrupt is_corrupted is_unreachable".split(
+  "mem_alarm disk_free_alarm readonly read_only is_readonly is_read_only split_brain is_faulty is_stale is_stalled is_stuck is_broken is_degraded is_overdue is_corrupt is_corrupted is_unreachable".split(
     " ",
   ),
 );
