@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { markAddressed } from "../base/run.ts";
-import { createPeerReader, isIdleLink, type OddRow } from "./read/peers.ts";
+import { createPeerReader, type OddRow } from "./read/peers.ts";
 import { createTableReader, isBadField, type TableRow } from "./read/table.ts";
 import table from "./speech.json" with { type: "json" };
 
@@ -93,7 +93,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\([dsiw]\)|said: |dlq|\(F\)|UNASSIGNED|down|offline|missing|couldn|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\([dsiwf]\)|said: |dlq|UNASSIGNED|down|offline|missing|couldn|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";
@@ -263,7 +263,7 @@ export function createLineJudge(): (line: string, least: number) => JudgedLine {
     const own = told.find(({ back }) => back === 0);
     const read = readLine(line);
     // A name is no report: `Config Err | ok`.
-    const judged = isIdleLink(line) ? "" : nameEnds === 0 ? line : " ".repeat(nameEnds) + line.slice(nameEnds);
+    const judged = nameEnds === 0 ? line : " ".repeat(nameEnds) + line.slice(nameEnds);
     if (read.kind === "other")
       return {
         kind: "other",
@@ -358,14 +358,14 @@ const pairs: readonly NumberPair[] = [
   },
 ];
 
-const pairStems = [...new Set(pairs.map(({ stem: part }) => part))];
+/** Most lines have no pair and need only this test. */
+const mayPair = /\(| day|use| behind| -- {2}|\d\/\d+ [A-Za-z]|^\W{0,4}0 /;
 
 function pairSign(line: string, least: number): TroubleSign | undefined {
   if (fieldWeight <= least || line.length > longestPair) return undefined;
-  const told = pairStems.filter((one) => line.includes(one));
-  if (told.length === 0) return undefined;
+  if (!mayPair.test(line)) return undefined;
   for (const { stem: part, pattern, isBad } of pairs) {
-    if (!told.includes(part)) continue;
+    if (!line.includes(part)) continue;
     const { index = 0, groups } = pattern.exec(line) ?? {};
     if (groups && isBad(Number(groups.first), Number(groups.second)))
       return { text: around(line, index), weight: fieldWeight };

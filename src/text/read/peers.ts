@@ -185,11 +185,11 @@ const newColumn = (given: string): PeerColumn => {
   // `CopyQueueLength`
   const name = given.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, "_");
   return {
-    least: leastOf(name),
-    isState: state.test(name),
-    isKind: kinds.test(name),
+    least: name === "" ? Number.POSITIVE_INFINITY : leastOf(name),
+    isState: name !== "" && state.test(name),
+    isKind: name !== "" && kinds.test(name),
     name,
-    far: heard.test(name) ? leastFar.age : behind.test(name) ? leastFar.lag : 0,
+    far: name === "" ? 0 : heard.test(name) ? leastFar.age : behind.test(name) ? leastFar.lag : 0,
     most: { amount: -1, next: -1, cell: undefined, count: 0 },
     word: undefined,
     odd: 0,
@@ -217,6 +217,8 @@ interface PeerTable {
   /** `fields` have no cells beside them: a key names the column. */
   readonly by: Separator | "fields";
   readonly head: readonly RowCell[];
+  /** Which parts of a row its head names. */
+  readonly parts: readonly string[];
   readonly columns: Map<CellPlace, PeerColumn>;
   /** How often each good word stands in it: columns that share one say the same kind of thing. */
   readonly words: Map<string, number>;
@@ -225,6 +227,7 @@ interface PeerTable {
 const newTable = (by: PeerTable["by"], head: readonly RowCell[] = []): PeerTable => ({
   by,
   head,
+  parts: Object.entries(rowParts).flatMap(([part, name]) => (head.some(({ text }) => name.test(text)) ? part : [])),
   columns: new Map(),
   words: new Map(),
 });
@@ -262,12 +265,12 @@ function cellsOf(line: string, by: Separator): readonly RowCell[] {
       const at = index + Math.max(0, cell.search(/\S/));
       return { text: cell.trim(), at, places: [countedAs(place, found.length)] };
     }
+    const [begin, end] = [beginsAt(index), endsAt(index + cell.length)];
     // Cells a blank apart are one: its end is another column's.
-    const edges = [beginsAt(index), ...(cell.includes(" ") ? [] : [endsAt(index + cell.length)])];
-    const says = cell.includes(" ") ? cell.replace(leading, "") : cell;
+    if (!cell.includes(" ")) return { text: cell, at: index, places: [begin, end] };
+    const says = cell.replace(leading, "");
     // The state behind `3w4d 2h` stands further left or right.
-    if (says !== cell) edges.push(countedAs(place, 0));
-    return { text: cell, says, at: index, places: edges };
+    return { text: cell, says, at: index, places: says === cell ? [begin] : [begin, countedAs(place, 0)] };
   });
 }
 
@@ -284,7 +287,7 @@ const idleLink =
   /\bDOWN\b[^<\n]{0,80}<(?![^>\n]{0,200}\bUP\b)|^(?:\d+: )?(?:docker|br-|virbr|lxcbr|lxdbr|cni)[\w-]{0,20}:?\s(?:[^\n]{0,120}\s)?DOWN\b/;
 
 /** A link that somebody has switched off, or a bridge that no container is on. */
-export const isIdleLink = (line: string): boolean => line.includes("DOWN") && line.includes("<") && idleLink.test(line);
+const isIdleLink = (line: string): boolean => line.includes("DOWN") && line.includes("<") && idleLink.test(line);
 
 /** `MII Status: up`, `State = running`: its peers are the lines of the same key. */
 const keyed =
@@ -335,10 +338,7 @@ function judgeCell(table: PeerTable, cell: RowCell, line: string, row: number): 
   let known: PeerColumn | undefined;
   for (const place of cell.places) known ??= table.columns.get(place);
   const isField = table.by === "fields";
-  const column = known ?? {
-    ...newColumn(nameOf(table, cell)),
-    ...(isField && { isKind: kinds.test(String(cell.places[0])) }),
-  };
+  const column = known ?? newColumn(isField ? "" : nameOf(table, cell));
   if (table.columns.size < mostColumns) for (const place of cell.places) table.columns.set(place, column);
   if (column.isKind) return noCells;
   const text = cell.says ?? cell.text;
@@ -377,7 +377,7 @@ function judgeCell(table: PeerTable, cell: RowCell, line: string, row: number): 
   const isKnown = meaning === "good" || meaning === "bad" || meaning === "neutral";
   if (isKnown || (isLetter && word === column.last)) column.said += 1;
   column.last = isLetter ? word : "";
-  if (meaning === "bad") hold(column.bad);
+  if (meaning === "bad" && !(isField && kinds.test(String(cell.places[0])))) hold(column.bad);
   if (column.bad.length > 0 && (column.said > 1 || column.isState || isField)) found.push(...column.bad.splice(0));
   if (opposable.test(word))
     for (const [place, { up, down, least: fewest }] of opposites.entries()) {
@@ -410,14 +410,13 @@ const cellNamed = (table: PeerTable, cells: readonly RowCell[], name: RegExp): R
 
 /** A row says of itself that somebody has switched it off: what it says else is no news. */
 const isSwitchedOff = (table: PeerTable, cells: readonly RowCell[]): boolean =>
-  (table.head.some(({ text }) => rowParts.isOn.test(text)) &&
+  (table.parts.includes("isOn") &&
     /^(?:no|false|off|down|disabled)$/i.test(cellNamed(table, cells, rowParts.isOn)?.text ?? "")) ||
-  (table.head.some(({ text }) => rowParts.isOff.test(text)) &&
-    /^(?:yes|true|on)$/i.test(cellNamed(table, cells, rowParts.isOff)?.text ?? ""));
+  (table.parts.includes("isOff") && /^(?:yes|true|on)$/i.test(cellNamed(table, cells, rowParts.isOff)?.text ?? ""));
 
 /** Where a row begins to say that much waits and nobody reads it. */
 function unreadAt(table: PeerTable, cells: readonly RowCell[]): number | undefined {
-  if (!table.head.some(({ text }) => rowParts.reads.test(text))) return undefined;
+  if (!table.parts.includes("reads")) return undefined;
   const readers = cellNamed(table, cells, rowParts.reads);
   const waiting = readers?.text === "0" ? cellNamed(table, cells, rowParts.waits) : undefined;
   return waiting && (countIn(waiting.text) ?? 0) >= leastUnread ? waiting.at : undefined;
@@ -468,7 +467,7 @@ export function createPeerReader(): (line: string) => PeerLine {
     if (!/\S/.test(line)) [table, dull] = [undefined, 0];
     dull = isPeer.test(line) ? 0 : dull + 1;
     if (dull > mostDull) return noPeers;
-    if (isIdleLink(line)) return noPeers;
+    if (isIdleLink(line)) return { odd: [], nameEnds: given.length };
     if (line.length > longestRow || /^[\s|+:=-]*$/.test(line)) return noPeers;
     const { name: about, count: raw = "" } = attribute.exec(line)?.groups ?? {};
     if (about !== undefined)
@@ -514,8 +513,8 @@ export function createPeerReader(): (line: string) => PeerLine {
     const odd = [...before, { cells, line: given, row }].flatMap((one) =>
       one.cells.flatMap((cell) => judgeCell(open, cell, one.line, one.row)),
     );
-    if (isSwitchedOff(open, cells)) return noPeers;
-    const unread = unreadAt(open, cells);
+    if (open.parts.length > 0 && isSwitchedOff(open, cells)) return noPeers;
+    const unread = open.parts.length > 0 ? unreadAt(open, cells) : undefined;
     if (unread !== undefined) return { ...noPeers, odd: [...odd, { back: 0, line: given, at: unread }] };
     if (by !== "blanks" && cells.some(({ text }) => ended.has(text))) return { odd, nameEnds: given.length };
     const isFine =

@@ -429,11 +429,14 @@ function underlined(line: string, dashes: string): TableHead | undefined {
 const leastBehind = 300;
 
 /** Whether a field of a description, such as `Status: CA_UNREACHABLE`, says that something is wrong. */
-export const isBadField = (name: string, value: string): boolean =>
-  (/(?:^|[\s_.-])(?:status|state|health|phase)$/i.test(name) && badState.test(value)) ||
-  (/_(?:running|connected)$/i.test(name) && /^(?:no|false|connecting|off)\b/i.test(value)) ||
+export const isBadField = (name: string, value: string): boolean => {
+  const [part = ""] = /(?:status|state|health|phase|_running|_connected|behind\w*)$/i.exec(name) ?? [];
+  if (part === "") return false;
+  if (part.startsWith("_")) return /^(?:no|false|connecting|off)\b/i.test(value);
   // A replica that is behind, or does not know how far.
-  (/behind/i.test(name) && (/^null$/i.test(value.trim()) || Number(value) >= leastBehind));
+  if (/^behind/i.test(part)) return /^null$/i.test(value.trim()) || Number(value) >= leastBehind;
+  return /(?:^|[\s_.-])$/.test(name.slice(0, -part.length)) && badState.test(value);
+};
 
 interface TableCell extends TableColumn {
   readonly text: string;
