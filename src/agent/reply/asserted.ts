@@ -68,6 +68,7 @@ const plans = oneOf(words.plan);
 const guesses = oneOf(words.guess);
 const whenever = oneOf(words.whenever);
 const denies = oneOf(words.no);
+const reckons = oneOf(words.reckoned);
 const rough = oneOf(words.rough);
 const nearly = oneOf(words["near a time"]);
 const told = oneOf(words.told);
@@ -351,13 +352,19 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
   ]
     .join("\n")
     .toLowerCase();
-  const given = linesOf(shown);
+  const printed = new Set(runs.flatMap(({ output }) => output.split("\n").map((line) => line.trim())));
+  /** What was given beside the outputs: they have units and rows. */
+  const beside = shown
+    .split("\n")
+    .filter((line) => !printed.has(line.trim()))
+    .join("\n");
+  const given = linesOf(beside);
   const known = new Set(all.match(foldedWords));
   for (const about of topics) for (const word of about) known.add(word);
   const stems = new Set([...known].map(stemOf));
   /** Numbers of commands and endings, and of what was given beside. */
   const givenNumbers = createMemo((scope: "run" | "all") =>
-    [...own, ...heads, ...endings, ...(scope === "all" ? [shown] : [])]
+    [...own, ...heads, ...endings, ...(scope === "all" ? [beside] : [])]
       .flatMap((text) => [
         ...[...text.matchAll(/\d+(?:[.,]\d+)*/g)].flatMap(([one]) => [numberOf(one), Number.parseFloat(one)]),
         ...[...text.toLowerCase().matchAll(foldedWords)].flatMap(([word]) => numerals.get(word) ?? []),
@@ -410,7 +417,11 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     // What is reckoned is reckoned of the lines about the subject; totals of all.
     const stem = rarestRow(contentOf(clause));
     const about = stem === undefined || ofNamed.length > 1 || denies.test(clause) ? whole : reckonOf(from, stem);
-    const reckoned = { ...whole, derived: about.derived, shares: about.shares };
+    const reckoned = {
+      ...whole,
+      derived: reckons.test(clause) ? [...about.derived, ...about.between].toSorted((a, b) => a - b) : about.derived,
+      shares: about.shares,
+    };
     // A clock or a version stands as it is.
     for (const [said] of clause.matchAll(
       /(?<![\w.:/@-])(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d-\d\d|\d{1,4}(?:\.\d{1,4}){2,3})(?![\w/:-]|\.\d)/g,
@@ -456,7 +467,7 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
       }
       const isGiven = isSpan(figure)
         ? new RegExp(String.raw`(?<!\d)${figure.value}\s?${RegExp.escape(figure.unit.slice(0, 1))}`, "iu").test(
-            [shown, ...heads].join("\n"),
+            [beside, ...heads].join("\n"),
           )
         : holdsNear(given, figure.value, isRough ? Math.max(figure.half, figure.value * 0.03) : 0);
       const isCounted = isFew(figure) && figure.value < whole.rows;
@@ -906,6 +917,8 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     { shown: sign, against, ends }: ClaimedState,
   ): { readonly lines: readonly EvidenceLine[]; readonly isNamed: boolean } => {
     const rank = ({ rows, whole }: WordSight): number => rows.length || 1e6 + whole.length;
+    const isSigned = ({ rows }: WordSight): boolean =>
+      rows.some(({ text }) => sign.test(text) || against.test(text));
     const isHere = runs.map(({ servers }) => servers.some((server) => subject.includes(server.toLowerCase())));
     const [rarest] = subject
       .map(sightOf)
@@ -916,10 +929,9 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
       })
       .map((sight) => (ends ? sight : { ...sight, whole: sight.whole.filter((at) => outputs[at]?.length) }))
       .filter(({ rows, whole }) => rows.length + whole.length > 0)
-      .toSorted((a, b) => rank(a) - rank(b));
+      .toSorted((a, b) => rank(a) - rank(b) || Number(isSigned(b)) - Number(isSigned(a)));
     if (!rarest) return { lines: outputs.flat(), isNamed: false };
-    if (rarest.rows.some(({ text }) => sign.test(text) || against.test(text)))
-      return { lines: rarest.rows, isNamed: true };
+    if (isSigned(rarest)) return { lines: rarest.rows, isNamed: true };
     // An output in which a name stands among others speaks of it in its own rows alone.
     const isAmong = isProper(rarest.stem) && rarest.printed > 0;
     const from = isAmong
@@ -1113,7 +1125,9 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     const texts = hosts.map((host) =>
       [
         ...runs.flatMap(({ servers, output }, at) =>
-          servers.some((one) => one.toLowerCase().includes(host)) ? [heads[at] ?? "", output] : [],
+          servers.some((one) => one.toLowerCase().includes(host)) || holdsName(heads[at] ?? "", host)
+            ? [heads[at] ?? "", output]
+            : [],
         ),
         ...sightOf(host).rows.map(({ text }) => text),
       ].join("\n"),

@@ -54,7 +54,8 @@ export function figuresIn(clause: string): readonly SaidFigure[] {
     const text = match[0].slice(0, match[0].length - unit.length).trim();
     const scale = scaleOf(unit) ?? 1;
     const value = numberOf(text);
-    if (Number.isNaN(value)) continue;
+    // `the 99th percentile`
+    if (Number.isNaN(value) || /^(?:st|nd|rd|th)$/.test(unit)) continue;
     const decimals = /[.,](\d+)$/.exec(text.replace(/[,’'](?=\d{3}(?!\d))/g, ""))?.[1]?.length ?? 0;
     const zeros = decimals === 0 ? (/0+$/.exec(String(value))?.[0].length ?? 0) : -decimals;
     found.push({
@@ -123,8 +124,13 @@ function joinSpans(clause: string, figures: readonly SaidFigure[]): readonly Sai
 /** What numbers a text holds, and what can be reckoned from them. */
 export interface ReckonedNumbers {
   readonly plain: readonly number[];
-  /** Sums and differences within a line, down a column and between columns of two outputs. */
+  /** Numbers of the text that have a `%`, or a unit of size, behind them: they count no things. */
+  readonly percents: readonly number[];
+  readonly sized: readonly number[];
+  /** Sums and differences within a line and down a column, of numbers of one kind. */
   readonly derived: readonly number[];
+  /** The same between two outputs. */
+  readonly between: readonly number[];
   /** Sums of whole columns, and how many lines there are. */
   readonly totals: readonly number[];
   /** Of the longest output. */
@@ -136,6 +142,10 @@ export interface ReckonedNumbers {
 
 const anyNumber = /(?<![\p{L}_])\d+(?:[.,]\d+)*|(?<=[\p{L}_])\d+(?:\.\d+)?/gu;
 const clock = /(?<![\d:.])(?:(\d+)\s?(?:days?|d),?\s*)?(\d{1,3}):(\d\d)(?::(\d\d))?(?![\d:])/g;
+/** `1h 30min`, `12 weeks, 3 days`: one span, not half an hour. */
+const severalUnits =
+  /(?<![\p{L}\d.])\d+\s?(?:weeks?|w|days?|d|hours?|hrs?|h|min(?:ute)?s?)(?:,?\s\d+(?:\.\d+)?\s?(?:days?|d|hours?|hrs?|h|min(?:ute)?s?|s(?:ec(?:ond)?s?)?))+(?!\p{L})/gu;
+const behindNumber = /^\s?(?:(?<percent>%)|(?<size>(?:[KMGTP]i?B?|[Kk]?[Bb]ytes|kB)(?![\p{L}\d])))/u;
 const compound = /(?<![\p{L}\d.])(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)s)?(?![\p{L}\d])/gu;
 
 /** Writes `20270308074502Z` and `11/20/2026 7:41:12 PM` as `2027-03-08 07:45:02Z` and `2026-11-20 19:41:12`. */
@@ -166,12 +176,15 @@ export function momentsIn(text: string): readonly number[] {
 /** Each output's lines, all or those about something. */
 export function reckon(parts: readonly (readonly string[])[], moments: readonly number[]): ReckonedNumbers {
   const plain: number[] = [];
+  const percents: number[] = [];
+  const sized: number[] = [];
   const derived: number[] = [];
+  const between: number[] = [];
   const totals: number[] = [];
   const shares: number[] = [];
   const spans: number[] = [];
-  const pair = (a: number, b: number): void => {
-    derived.push(a + b, Math.abs(a - b));
+  const pair = (a: number, b: number, into = derived): void => {
+    if (a !== b) into.push(a + b, Math.abs(a - b));
     if (a !== 0 && b !== 0) {
       shares.push((100 * a) / b, (100 * b) / a, 100 - (100 * a) / b, 100 - (100 * b) / a);
       shares.push((100 * a) / (a + b), (100 * b) / (a + b));
@@ -183,24 +196,37 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
     if (one > 0 && one < 1) shares.push(100 * one);
   };
   for (const lines of parts) {
-    const columns = new Map<number, number[]>();
+    const columns = new Map<number, { readonly kind: string; readonly values: number[] }>();
     const isTable = /^\s*(?:\p{Lu}{2,}[\p{Lu}\s%()/-]*|\w+(?:\s{2,}\w+)+)$/u.test(lines[0] ?? "");
     totals.push(lines.length - (isTable ? 1 : 0));
     for (const line of lines) {
-      const numbers = [...line.matchAll(anyNumber)].map(([one]) => numberOf(one)).filter((one) => !Number.isNaN(one));
-      plain.push(...numbers);
-      for (const one of numbers) share(one);
+      for (const { 0: text, index } of line.matchAll(anyNumber)) {
+        const one = numberOf(text);
+        if (Number.isNaN(one)) continue;
+        const unit = behindNumber.exec(line.slice(index + text.length))?.groups;
+        (unit?.percent ? percents : unit?.size ? sized : plain).push(one);
+        share(one);
+      }
       // Thousandths of a processor.
       for (const [, one] of line.matchAll(/(?<![\w.])(\d{2,6})m(?!\w)/g)) plain.push(Number(one) / 1000);
       // `4.12.0` is also 4 and 4.12.
       for (const [one] of line.matchAll(/\d+(?:\.\d+){2,}/g))
         plain.push(Number.parseFloat(one), Number.parseInt(one, 10));
       const counted = [...line.replace(clock, " ").matchAll(/(?<![\p{L}\d_.[/-]|\d:)\d+(?:[.,]\d+)?(?![\d:\]-])/gu)]
-        .map(([one]) => numberOf(one))
+        .map(({ 0: one, index, input }) => ({
+          value: numberOf(one),
+          kind: Object.entries(behindNumber.exec(input.slice(index + one.length))?.groups ?? {}).find(
+            ([, text]) => text !== undefined,
+          )?.[0],
+        }))
         .slice(0, 12);
-      for (const [place, number] of counted.entries()) {
-        columns.set(place, [...(columns.get(place) ?? []).slice(-60), number]);
-        for (const other of counted.slice(place + 1)) pair(number, other);
+      for (const [place, { value, kind = "" }] of counted.entries()) {
+        const column = columns.get(place);
+        columns.set(place, {
+          kind: column && column.kind !== kind ? "" : kind,
+          values: [...(column?.values ?? []).slice(-60), value],
+        });
+        for (const other of counted.slice(place + 1)) if ((other.kind ?? "") === kind) pair(value, other.value);
       }
       for (const [, days, hours, minutes, rest] of line.matchAll(clock)) {
         spans.push(Number(days ?? 0) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(rest ?? 0));
@@ -208,25 +234,37 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
       }
       for (const [, w, d, h, m, s] of line.matchAll(compound))
         spans.push([w, d, h, m, s].reduce((sum, part, at) => sum + Number(part ?? 0) * (partsOfSpan[at] ?? 0), 0));
-      const bare = line.replace(clock, " ").replace(compound, " ");
+      const bare = line
+        .replace(severalUnits, (several) => {
+          const parts = [...several.matchAll(/(\d+(?:\.\d+)?)\s?(\p{L}+)/gu)].map(
+            ([, number = "", unit = ""]) => Number(number) * (secondsOf(unit === "w" ? "weeks" : unit) ?? 0),
+          );
+          spans.push(
+            parts[0] ?? 0,
+            parts.reduce((sum, one) => sum + one, 0),
+          );
+          return " ";
+        })
+        .replace(clock, " ")
+        .replace(compound, " ");
       // `Power_On_Hours … 45901`: the unit is in what the line is called.
       const own = (line.match(/\p{L}{4,}/gu) ?? []).map((word) => secondsOf(word)).find((one) => one !== undefined);
-      if (own !== undefined) spans.push(...counted.map((one) => one * own));
+      if (own !== undefined) spans.push(...counted.map(({ value }) => value * own));
       for (const [, number = "", unit = ""] of bare.matchAll(/(\d+(?:[.,]\d+)?)\s?(\p{L}*)/gu)) {
         const named = secondsOf(unit);
         spans.push(...(named === undefined ? [0.001, 1, 60] : [named]).map((one) => one * numberOf(number)));
       }
     }
-    for (const [place, column] of columns) {
+    for (const [place, { kind, values: column }] of columns) {
       const sum = column.reduce((before, one) => before + one, 0);
       // Without a row above or below: `(3 rows)`.
-      totals.push(sum, sum - (column[0] ?? 0), sum - (column.at(-1) ?? 0));
+      if (kind !== "percent") totals.push(sum, sum - (column[0] ?? 0), sum - (column.at(-1) ?? 0));
       for (const [at, one] of column.entries()) for (const other of column.slice(at + 1)) pair(one, other);
       const before = parts.length === 2 ? [...earlier.values()].flat() : (earlier.get(place) ?? []);
-      for (const one of column.slice(0, 20)) for (const other of before) pair(one, other);
+      for (const one of column.slice(0, 20)) for (const other of before) pair(one, other, between);
     }
-    for (const [place, column] of columns) {
-      earlier.set(place, [...(earlier.get(place) ?? []), ...column].slice(-20));
+    for (const [place, { values }] of columns) {
+      earlier.set(place, [...(earlier.get(place) ?? []), ...values].slice(-20));
     }
   }
   // `1019` of one output, a limit of another.
@@ -236,13 +274,16 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
   for (const [at, few] of numbersOf.entries())
     if (few.length < 3 && parts.length > 2)
       for (const one of few)
-        for (const other of numbersOf.flatMap((all, place) => (place === at ? [] : all.slice(0, 20)))) pair(one, other);
+        for (const other of numbersOf.flatMap((all, place) => (place === at ? [] : all.slice(0, 20)))) pair(one, other, between);
   for (const [at, one] of moments.entries())
     for (const other of moments.slice(at + 1)) spans.push(Math.abs(one - other));
   const ordered = (numbers: readonly number[]) => numbers.filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b);
   return {
     plain: ordered(plain),
+    percents: ordered(percents),
+    sized: ordered(sized),
     derived: ordered(derived),
+    between: ordered(between),
     totals: ordered(totals),
     rows: Math.max(0, ...parts.map((lines) => lines.length)),
     shares: ordered(shares),
@@ -318,8 +359,16 @@ export function bearsFigure(
   numbers: ReckonedNumbers,
   bound?: "over" | "under",
 ): boolean {
-  const { plain, derived, totals, shares, spans } = numbers;
+  const { derived, totals, shares, spans } = numbers;
   const { value, unit, half } = figure;
+  const isSize = sizeUnit.test(unit);
+  const isShare = unit === "%" || /^(?:percent|prozent|pour|por)$/i.test(unit);
+  const isCount = !isSize && /^(?:\p{Ll}{3,}s|\p{Lu}\p{L}{3,})$/u.test(unit);
+  const texts = [
+    numbers.plain,
+    ...(isSize || isCount ? [] : [numbers.percents]),
+    ...(isShare || isCount ? [] : [numbers.sized]),
+  ];
   if (bound !== undefined) {
     // `more than 60,000` of 74,000; of 600,000 nobody says so.
     const middle = value * (bound === "over" ? 1.15 : 0.85);
@@ -335,20 +384,19 @@ export function bearsFigure(
       value * span,
       Math.max(span * Math.min(half, 0.75), value * span * (isRough ? 0.12 : 0.04)),
     );
-  if (holdsNear(plain, value, within)) return true;
-  if (unit === "%" || /^(?:percent|prozent|pour|por)$/i.test(unit))
+  if (texts.some((some) => holdsNear(some, value, within))) return true;
+  if (isShare)
     return (
       holdsNear(shares, value, isRough ? Math.max(2, half) : Number.isInteger(value) ? 0.6 : half * 1.1) ||
       holdsNear(derived, value, 0.501)
     );
   if (times.test(unit) && holdsNear(shares, value * 100, 20)) return true;
-  const known = [plain, derived, totals];
-  return known.some(
-    (numbers) =>
-      holdsNear(numbers, value, within) ||
-      (sizeUnit.test(unit) &&
+  return [...texts, derived, totals].some(
+    (some) =>
+      holdsNear(some, value, within) ||
+      (isSize &&
         sizes.some(
-          (size) => holdsNear(numbers, value * size, within * size) || holdsNear(numbers, value / size, within / size),
+          (size) => holdsNear(some, value * size, within * size) || holdsNear(some, value / size, within / size),
         )),
   );
 }
