@@ -961,6 +961,54 @@ test.each([
   "existingErlangSecret: rabbitmq-erlang",
 ])("SR-45 what a sentence on a password says besides stays: %s", (text) => expect(redacted(text)).toBe(text));
 
+// What people, clients and files say a login in; `§` stands before and behind what is to be hidden.
+test.each([
+  "open -u porter,§Stoat#Lane5§ ftps://drop.harbor.example",
+  "printf 'open -u porter,§Stoat#Lane5§ sftp://nas; mirror docs' | tee job.lftp",
+  "user porter §Stoat5Lane§\nbinary\nget list.csv",
+  "ftp> quote PASS §stoat-Lane5§",
+  "smb: \\> logon HARBOR\\porter%§Stoat5Lane§",
+  "SQL> connect porter/§Stoat5Lane§@HARBOR as sysdba",
+  "mx.harbor.example:pilot@harbor.example:§barge=Otter§\n*:crew@harbor.example:§u7Kq0wTz§",
+  "pop.harbor.example:995:pilot@harbor.example:§Otter5Barge§:tls",
+  "mx.harbor.example:587 pilot@harbor.example:§Otter5Barge§",
+  "192.0.2.17:root:§stoat55lane§",
+  "ldap.harbor.example:porter:§Stoat#Lane§",
+  "the pw of the old franking machine in the post room is §stoat-Lane-71§, user clerk",
+  "die PIN für das Schloss an der Tür vom Lager ist §40718§",
+  "Das Kennwort der Kasse im Hofladen ist wie bisher: §stoat71§",
+  "their password used to be §stoat71§ and nobody minded",
+  "le mot de passe du coffre était §belette71§ avant",
+  "пароль для кабинета поставщика — §Gornostay_71§",
+  "usuario clerk, contraseña §Comadreja#71§",
+  "utilisateur clerk, mot de passe §Belette#71§",
+  "creds for the till in the yard: clerk / §stoat-lane-71§",
+  "printf 'login=%s\\nsecret_key=%s\\ntoken: %s\\n' clerk '§Stoat&Lane7§' §Otter.Barge.7§ > till.env",
+  'log.warn("password of {} is {}", user, "§StoatLane§");',
+  'line = "db_password=%s;host=%s" % ("§StoatLane§", host)',
+  "password=§Stoat(in lane)71§\nuser=clerk",
+  "Pass : §Stoat(Lane)71§",
+])("SR-45 a login is hidden, and nothing else, in %j", (text) => {
+  expect(redacted(text.replaceAll("§", ""))).toBe(text.replace(/§[^§]+§/g, "[REDACTED]"));
+});
+
+test.each([
+  "app.mail.password=ENC(ask the crew)",
+  "1uRt7a-0000Qd-5K\n1uRt7a-0000Qd-5K-D\n1uRt7b-00000004xYz-2aBc",
+  "Passwortänderung erfolgreich: clerk7",
+  "ldap.harbor.example:porter:active-2",
+  "mx.harbor.example:pilot@harbor.example:deferred",
+  "192.0.2.17:eth0:link2up",
+  "user clerk created",
+  "INFO user clerk stoat-77",
+  'log.warn("password of %s is %s", user, state)',
+  "printf 'password=%s\\n' \"$DOOR_PASS\"",
+  "sort -u north.txt,south.txt and open -a Viewer list",
+  "missing user, password field2 is empty",
+  "The token desk moved to room 5. Ask there for ticket: RITM0044871",
+  "The password is given as the third argument behind the word 'connect2'.",
+])("SR-45 %j tells of a login and holds no secret", (text) => expect(redacted(text)).toBe(text));
+
 test("SR-45 a program that names secrets is no answer of one", () => {
   const text = "package config\n\n// Secrets holds names.\ntype Secrets struct{}";
   expect(redacted(text, redact, "cat config/secrets.go")).toBe(text);

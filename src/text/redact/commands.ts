@@ -105,7 +105,8 @@ export const commandRules: readonly Rule[] = [
   },
   {
     what: "curl user",
-    at: ["curl ", "wget ", "http ", "https ", "lftp "],
+    // A client's own command takes the option too: `open -u user,…`.
+    at: ["curl ", "wget ", "http ", "https ", "lftp ", "open -"],
     pattern: rule(
       String.raw`([a-z]{4,5}\s(?:${args})?(?:-[A-Za-z]{0,6}[uU]|-a|--user)[ =]{0,3}["']?[^\s:"',<-]?[^\s:"',<]{0,128}[:,]["']?)([^\s"']{1,256})`,
     ),
@@ -118,7 +119,7 @@ export const commandRules: readonly Rule[] = [
       /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest )["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}(?<!(?:sha\d{1,3}|md5|blake\w{1,4})):)([^\s"']{2,256})/,
     when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
-  { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
+  { what: "SMB user", at: ["-u", "logon "], pattern: /((?:-U\s{0,3}|logon\s)["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
   {
     what: "net use, the password first",
     at: ["net use "],
@@ -219,6 +220,13 @@ export const commandRules: readonly Rule[] = [
     what: "Oracle client",
     at: ["sqlplus ", "rman ", "expdp ", "impdp ", "sqlldr ", "connect catalog ", "connect target "],
     pattern: /([a-z]{4,8}\s(?:catalog\s|target\s)?[^\n|;&]{0,100}?\b[\w$#]{1,40}\/)([^\s@/"']{2,128})(?=@|\s|$)/im,
+    when: isUnnamedSecret,
+  },
+  {
+    what: "Oracle's command that signs in",
+    at: ["connect ", "conn "],
+    pattern:
+      /((?<=(?:^|[>;"'])[ \t]{0,3})conn(?:ect)?\s{1,3}[\w$#]{1,40}\/)([^\s@/"']{3,128})(?=@[\w.:/-]{1,120}[ \t]*(?:[;"']|as\s|\r?$))/im,
     when: isUnnamedSecret,
   },
   {

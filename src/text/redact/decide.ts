@@ -137,14 +137,16 @@ export function isSecret(text: string, pair: Pair, isLine: boolean): boolean {
     case "directive":
       return isDirective(text, pair, value);
     case "sentence":
+      // `creds are user/secret`: a rule of its own takes what stands behind the slash.
+      if (/^cred/i.test(name) && /^[\w.@-]{1,64}\/[^\s/]/.test(value)) return false;
       return (
-        (isQuoted(text, pair) && !isReported(text, pair)) ||
+        (isQuoted(text, pair) && !isReported(text, pair) && !isFar(text, pair)) ||
         isToldCode(text, pair, value) ||
         (isSpoken(value) && !domainName.test(value)) ||
         isSaidPassword(text, pair, value)
       );
     case "near":
-      return (isKeyBehindWord(text, pair, value) || isPasswordBehindWord(name, value)) && !isUnderId(text, start);
+      return (isKeyBehindWord(text, pair, value) || isPasswordBehindWord(text, pair, value)) && !isUnderId(text, start);
   }
 }
 
@@ -172,10 +174,21 @@ const isBeside = (text: string, { name, nameAt, start, at }: Pair, value: string
     ? (isBesideForeign(name) ||
         isBesideBefore(text.slice(Math.max(0, nameAt - 40), nameAt)) ||
         isBesideBefore(name.replace(/[_-]\p{L}+$/u, " "))) &&
-      !value.split(/\s+/).some((word) => isSpoken(word) || isDrawnPassword(word))
+      // Behind more words it is who did it: `Passwortänderung erfolgreich: …`.
+      !value
+        .split(/\s+/)
+        .some(
+          (word) =>
+            isDrawnPassword(word) ||
+            (isSpoken(word) &&
+              (!hasLetter.test(text.slice(nameAt + name.length, at)) ||
+                (hasSignWithin.test(word) && !word.includes("@")))),
+        )
     : /^[a-z]{1,5}-\d{1,6}(?![\w.-])/.test(value) &&
       (text[at - 1] === ":" || (text[at - 1] === "=" && /^(?:token|session|key)$/.test(name)))) ||
   (/^secrets?$/i.test(name) && ofBuild.test(text.slice(start, start + 200)));
+
+const hasLetter = /\p{L}/u;
 
 /** What `docker build --secret` is told of one: `id=npm,src=.npmrc`. */
 const ofBuild =
@@ -400,6 +413,13 @@ const isOfWords = (value: string): boolean => /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$
 const isQuoted = (text: string, { start, end, at }: Pair): boolean =>
   start === at + 1 && text[at] === text[end] && end - start <= 80 && /^["']/.test(text[at] ?? "");
 
+/** Over so many words a sentence comes to quote other things: `password is used as a default argument to "…"`. */
+const isFar = (text: string, { name, nameAt, at }: Pair): boolean =>
+  text
+    .slice(nameAt + name.length, at)
+    .trim()
+    .split(/\s+/).length > 6;
+
 /** `the password of root is Copper.Kettle`: a sentence sets a password to no file or host, whose names are in small letters. */
 const isSaidPassword = (text: string, { name, nameAt }: Pair, value: string): boolean =>
   (/pass(?:word|wd|phrase|code)?$/i.test(name) || foreignWordIn(name)) &&
@@ -425,11 +445,15 @@ const isKeyBehindWord = (text: string, { nameAt }: Pair, value: string): boolean
   (/^[a-z\d]{8}-(?:[a-z\d]{4}-){3}[a-z\d]{12}$/i.test(value) ||
     (value.length >= 20 && !/[a-z]{3,}[-.]/.test(value) && looksLikeKey(value) && /\d\D+\d/.test(value)));
 
-/** `login mara, Passwort Xa0#GZ4AqeWB`. */
-const isPasswordBehindWord = (name: string, value: string): boolean =>
+/** `login mara, Passwort Xa0#GZ4AqeWB`; in a list of what one signs in with also a word with a sign in its midst. */
+const isPasswordBehindWord = (text: string, { name, nameAt }: Pair, value: string): boolean =>
   (/pass(?:word|wort|wd|phrase|code)?$/i.test(name) || foreignWordIn(name)) &&
-  isDrawnPassword(value) &&
-  !/[()<>{}$=|]|^["'`[]/.test(value);
+  !/[()<>{}$=|]|^["'`[]/.test(value) &&
+  (isDrawnPassword(value) ||
+    (/[\p{L}\d][,;，、] ?$/u.test(text.slice(Math.max(0, nameAt - 3), nameAt)) &&
+      isSpoken(value) &&
+      hasSignWithin.test(value) &&
+      !/^[\w.+-]+@[\w-]+\./.test(value)));
 
 /** In a line of two words the second is a secret only if it is the last, and no word of a language or table. */
 function isDirective(text: string, pair: Pair, value: string): boolean {

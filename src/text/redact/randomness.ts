@@ -53,10 +53,11 @@ export const isStandIn = (token: string): boolean =>
   /([xX0-9A*#.])\1{7}|(.)\2{15}/.test(token) &&
   token.replace(/(.)\1{3,}/g, "").replace(/[^A-Za-z0-9]/g, "").length <= 10;
 
-/** Things that look drawn and are public: ids, digests, times, addresses, key fingerprints. */
+/** Things that look drawn and are public: ids, digests, times, addresses, key fingerprints, Exim's messages (the first digit is the time's). */
 export const isPublicId = (token: string): boolean =>
   isUuid(token) ||
   stamp.test(token) ||
+  /^[1-3][A-Za-z\d]{5}-(?:[A-Za-z\d]{6}-[A-Za-z\d]{2}|[A-Za-z\d]{11}-[A-Za-z\d]{4})(?:-[DHJ])?$/.test(token) ||
   /^(?:age1[a-z\d]{58}|[ACNOUX][A-Z2-7]{55})$/.test(token) ||
   /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token) ||
   /^(?:GHSA(?:-[2-9cfghjmpqrvwx]{4}){3}|(?:CVE|RUSTSEC|PYSEC|GO|OSV|RHSA|DSA|USN)-\d{4}-\d{2,7}(?:-\d{1,3})?)$/.test(

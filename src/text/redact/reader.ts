@@ -38,10 +38,12 @@ const declared = String.raw`:[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'stati
 
 const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=[ \t]{0,4}["'])|=>(?=[\s"'])|::|=|[:：](?!\/\/)|＝|->|→)(?:\*{1,2}(?=[ \t]))?[ \t\u00a0\u3000]{0,64}(?:&\w{1,40} |!!\w{2,9}[ \t]{1,4})?[«“„‚「]?(?![=~]\s)`;
 
-/** Words between a label's last and its sign: "for the database", "(new)". */
-const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:[ ]\(?(?:[dl]['’])?[^\s:=：＝"'()]{1,24}\)?){0,5}?`;
+const anotherWord = String.raw`[ ]\(?(?:[dl]['’])?[^\s:=：＝"'()]{1,24}\)?`;
 
-const copula = `(?:(?:${setTo}|is|was|are|became|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah)(?![a-zà-ÿ])|は|是|为|為)`;
+/** Words between a label's last and its sign: "for the database", "(new)", "of the admin page on the third floor". */
+const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:${anotherWord}){0,5}?(?:(?<![.!?])${anotherWord}){0,4}?`;
+
+const copula = `(?:(?:${setTo}|is|was|are|became|used to be|war|était|era|var|było|был|була|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah)(?![a-zà-ÿ])|は|是|为|為)`;
 
 const literal = String.raw`(?=\\?["'])`;
 
@@ -156,7 +158,7 @@ const forms: readonly Form[] = [
   {
     from: "sentence",
     after: sticky(
-      String.raw`(?:${more})?\s{0,2}(?:(?<![\w])${copula}(?:\s(?:now|set to|${setTo}))?[:：]?[ \t]{0,2}|[ \t]{0,40}[:：=][ \t]{1,4})[«“„‚「]?[ \u00a0]?(?![\w.-]{1,60}=)`,
+      String.raw`${more}\s{0,2}(?:(?<![\w])${copula}(?:\s(?:now|set to|${setTo})|(?:[ ][^\s\d:=：,;."']{1,14}){1,3}(?=[:：]))?[:：]?[ \t]{0,2}|[ \t]{0,40}[:：=][ \t]{1,4}|(?<=[\u0400-\u04ff])[ ][-–—][ ])[«“„‚「]?[ \u00a0]?(?![\w.-]{1,60}=)`,
     ),
   },
   { from: "near", after: sticky(String.raw`[ ](?=[^\s:=]{0,40}\d)(?=\S{0,40}[^\w\s.,:;/-])(?=\S{8})`) },
@@ -202,6 +204,7 @@ export const createFindPairs =
   (isTranslated: boolean): Find =>
   (text, watch) => {
     const spans: Span[] = [];
+    const apart: Span[] = [];
     let isOfPhrases: boolean | undefined;
     const ofPhrases = (): boolean => {
       isOfPhrases ??= isForPeople(text);
@@ -218,11 +221,12 @@ export const createFindPairs =
       watch?.();
       const known = spans.length;
       const found: Span[] = [];
-      readBehind(text, name, found, endOf);
+      readBehind(text, name, found, endOf, apart);
       spans.push(...found.filter((span) => !isText(span)));
       // A name within a value is a part of it.
       if (spans.length > known) doneTo = spans.at(-1)?.end ?? 0;
     }
+    spans.push(...apart);
     return spans;
   };
 
@@ -245,6 +249,8 @@ export function readNames(text: string): readonly Name[] {
     )
       end++;
     doneTo = end;
+    // `"…\\npassword=…"`: a letter that an escape takes.
+    if (start < index && text[start - 1] === "\\" && /[nrt]/.test(text[start] ?? "")) start++;
     while (start < index && /[-.]/.test(text[start] ?? "")) start++;
     while (end > index + word.length && /[-.]/.test(text[end - 1] ?? "")) end--;
     if (end - start > longestName) return "enough";
@@ -274,8 +280,8 @@ function labelOf(text: string, at: number, name: string): string {
 
 type Name = Pick<Pair, "name" | "kind" | "nameAt">;
 
-/** The first form that has a secret takes it. */
-function readBehind(text: string, name: Name, spans: Span[], endOf: FindEnd): void {
+/** The first form that has a secret takes it; `apart` takes a value behind which more names may still stand before it. */
+function readBehind(text: string, name: Name, spans: Span[], endOf: FindEnd, apart: Span[]): void {
   const nameEnd = name.nameAt + name.name.length;
   const near = text.slice(Math.max(0, name.nameAt - mostBefore), name.nameAt);
   const before = near.slice(near.lastIndexOf("\n") + 1);
@@ -305,6 +311,10 @@ function readBehind(text: string, name: Name, spans: Span[], endOf: FindEnd): vo
     const places = [at, ...changedAt(text, at)];
     const found = places.flatMap((place) => secretAt(text, name, place, form, before) ?? []);
     if (found.length === 0 && form.isRestOfLine) return;
+    const filled = found.length === 0 ? argumentAt(text, at) : undefined;
+    const given = filled === undefined ? undefined : secretAt(text, name, filled, form, before);
+    if (given) apart.push(given);
+    if (given) return;
     if (found.length === 0) continue;
     spans.push(...found);
     return;
@@ -333,6 +343,36 @@ function changedAt(text: string, at: number): readonly number[] {
   const end = text.slice(at, at + 2 * mostBefore).indexOf("\n");
   const next = end < 0 ? 0 : at + end + 1;
   return next > 0 && text.startsWith(`+${text.slice(line + 1, at)}`, next) ? [next + at - line] : [];
+}
+
+/** A place in a format, and how far its arguments are looked for. */
+const placeholders = /%(?!%)[-+# 0']{0,3}\d{0,3}(?:\.\d{1,3})?(?:l{0,2}[sdiuqvb]|@)|\{\d?\}/g;
+const mostFormat = 400;
+
+/** Between a format and its arguments, and between these: a comma, Python's `%` and `.format(`; a shell needs a blank. */
+const beforeArgument = /\s{0,20}(?:,|%|\.format\()\s{0,20}[([]?(?=["'`\w$])|[ \t]{1,4}(?=[^\s|;&<>%)])/y;
+
+/** Where the argument begins that fills the place at `at`: `printf 'user=%s password=%s' svc …`, `log("… is %s", "…")`. */
+function argumentAt(text: string, at: number): number | undefined {
+  if (!/[%{]/.test(text[at] ?? "")) return undefined;
+  const near = text.slice(Math.max(0, at - mostFormat), at);
+  const line = near.slice(near.lastIndexOf("\n") + 1);
+  const { quote = "" } = openIn(line);
+  const body = quoted[quote];
+  placeholders.lastIndex = at;
+  if (!body || placeholders.exec(text)?.index !== at) return undefined;
+  const format = line.slice(line.lastIndexOf(quote) + 1);
+  let end = run(body, text, at, mostFormat) + 1;
+  for (let left = format.match(placeholders)?.length ?? 0; ; left--) {
+    beforeArgument.lastIndex = end;
+    const gap = beforeArgument.exec(text)?.[0];
+    if (gap === undefined) return undefined;
+    const start = end + gap.length;
+    // Code gives a name or a call where it has no literal.
+    if (left === 0) return /^[ \t]+$/.test(gap) || /["'`]/.test(text[start] ?? "") ? start : undefined;
+    const argument = readValue(text, start, false, peek);
+    end = argument.start > start ? argument.end + 1 : argument.end;
+  }
 }
 
 /** What Jenkins keeps encrypted stands in braces: no template, whose braces hold a name. */
@@ -498,6 +538,9 @@ function openingAt(text: string, at: number): { readonly end: number; readonly q
   return { end: at + built[0].length, quote: built[2] ?? "" };
 }
 
+/** A word whose bracket has blanks and closes: `ENC(see the vault)`. */
+const inBrackets = /[\w.-]{1,40}\([^()\n"'`=]{1,80}\)[^\s"'`()<>,;]{0,40}/y;
+
 /** More settings follow on the line: `user=1`, `port: 2`. */
 const nextSetting = /[\s;&][\w.-]{1,60}["']?\s?[=:]/;
 
@@ -539,6 +582,8 @@ function readValue(text: string, at: number, toLineEnd: boolean, limit = longest
   const read = text.slice(at, end);
   if (opening && read.lastIndexOf(opening) > read.lastIndexOf(text[end] ?? "") && /^\s|^$/.test(text.charAt(end + 1)))
     end++;
+  inBrackets.lastIndex = at;
+  if (text[end] === " " && read.includes("(")) end = Math.max(end, at + (inBrackets.exec(text)?.[0].length ?? 0));
   // An authenticator's seed is shown in groups of four.
   if (end - at === 4)
     end = Math.max(

@@ -2,7 +2,7 @@ import { anyCase } from "../../base/any-case.ts";
 import { hasSignWithin, isDrawnInSentence, isSpoken } from "./decide.ts";
 import { foreignNames } from "./languages.ts";
 import { nameKind } from "./names.ts";
-import { isDrawn, looksLikeKey, looksRandom } from "./randomness.ts";
+import { isDrawn, isDrawnPassword, looksLikeKey, looksRandom } from "./randomness.ts";
 import { createScanner, matchLines } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
 import { isSecretValue, withoutBrackets } from "./values.ts";
@@ -301,8 +301,15 @@ export const networkRules: readonly Rule[] = [
   {
     what: "FTP PASS",
     at: ["pass"],
-    pattern: /((?<=^|["']|[>\]:]\s{0,3})PASS\s)(\S{3,128}?)(?=\s*$|\\r\\n)/m,
+    pattern: /((?<=^|["']|[>\]:]\s{0,3}|quote\s)PASS\s)(\S{3,128}?)(?=\s*$|\\r\\n)/m,
     when: (secret) => !/^\(|[/]|\.[a-z]{1,5}$/.test(secret),
+  },
+  {
+    what: "a login typed to FTP or a client of its kind",
+    at: ["user "],
+    pattern:
+      /(user\s[\w.@-]{1,64}\s)([^\s"]{6,128})(?=[ \t]*\r?$)(?<=^(?:[\w .:~@/-]{1,40}> ?)?[ \t]{0,8}user\s\S{1,64}\s\S{1,128})/m,
+    when: (secret) => isDrawnWord(secret) && isSpoken(secret),
   },
   {
     what: "IMAP login",
@@ -379,6 +386,9 @@ export const networkRules: readonly Rule[] = [
 ];
 
 /** Lines of known files, SQL, pairs of name and value. */
+/** Accounts that a system comes with: no service, device or state is called so. */
+const ownAccount = /^(?:root|admin|administrator|sa|postgres|superuser|sysadmin|operator)$/i;
+
 /** A string of JSON, and a plain member of an object. */
 const json = String.raw`"(?:[^"\\\n]|\\.){1,4000}"`;
 const member = String.raw`\s{0,40}"\w{1,30}"\s{0,4}:\s{0,4}(?:"[^"\n]{0,200}"|[\w.-]{1,20}|\[[^\]\n]{0,200}\])`;
@@ -460,6 +470,21 @@ export const fileRules: readonly Rule[] = [
     at: "^",
     pattern:
       /(^(?:[\w.*-]|\\:){1,200}:(?:\d{4,5}|\*):(?:[\w*-]|\\[:\\]){1,64}:(?:[\w.*@-]|\\[:\\]){1,64}:)((?:[^\s\\]|\\[^\s]){3,256})(?=\s*$)/m,
+  },
+  {
+    what: "a login to another host: the host, perhaps its port, an address that signs in, the secret",
+    at: "^",
+    pattern:
+      /(^(?:[\w.*-]{1,100}|\[[\w.:-]{1,100}\])(?::\d{2,5})?(?::|[ \t]{1,8})[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}:)([^\s:/]{4,128})(?=(?::[a-z]{2,12})?[ \t]*\r?$)/m,
+    when: isDrawnWord,
+  },
+  {
+    what: "a login to another host with a plain name",
+    at: "^",
+    pattern:
+      /(^(?:(?:[\w-]{1,63}\.){1,6}[a-z]{2,20}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{2,5})?:([A-Za-z][\w.-]{0,63}):)([^\s:/]{6,128})(?=(?::[a-z]{2,12})?[ \t]*\r?$)/m,
+    when: (secret, login) =>
+      isDrawnWord(secret) && (ownAccount.test(login) || isDrawnPassword(secret) || hasSignWithin.test(secret)),
   },
   { what: "HAProxy's page", at: ["stats auth "], pattern: /(stats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/ },
   { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
@@ -633,8 +658,9 @@ export const sentenceRules: readonly Rule[] = [
     what: "credentials with a slash",
     at: ["creds", "credentials", "log"],
     pattern:
-      /((?<![a-z])(?:creds|credentials|log(?:ged|ging)?\s?in)(?:\s(?:are|is|with|as|of|for))?:?\s[\w.@-]{1,64}\s?\/\s?)([^\s/,;]{6,128})/i,
-    when: isSpoken,
+      /((?<![a-z])(?:creds|credentials|log(?:ged|ging)?\s?in)(?:(?:\s[^\s:=/]{1,24}){0,8}?(?:\s(?:are|is|with|as|of|for):?|:))?\s[\w.@-]{1,64}\s?\/\s?)([^\s/,;]{6,128})/i,
+    // A host behind a protocol's name.
+    when: (secret) => isSpoken(secret) && !/^[a-z\d-]+(?:\.[a-z\d-]+)+$/.test(secret),
   },
   {
     // In any language, with any words between them.

@@ -81,7 +81,8 @@ const opening = anyOf([
   /@\S*|\*[A-Za-z]\w*/,
   /[{[(].*/,
   /[A-Za-z_]\w{0,40}\[[\w:,.+ -]{0,60}\]?.*/,
-  /(?!ENC\()(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*/,
+  // Behind a call's bracket no word goes on.
+  /(?!ENC\(|[\w.]{1,60}\([^()]*\)\w)(?:(?:[\w.]|::){1,60}\(.*|[A-Za-z_]{1,40}(?:(?:[?!]?\.|::|->)[A-Za-z_]{1,40}){0,6}[!?]?\([^()]*\).*)/,
 ]);
 
 /** Brackets in a place that holds no code are a password's own, but for a stand-in in one pair of them and a template's. */
