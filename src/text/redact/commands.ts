@@ -119,7 +119,11 @@ export const commandRules: readonly Rule[] = [
       /((?:-(?:(?<=\s-)[uy]|user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]|user add |digest )["']?(?:hmac-\w{1,12}:)?[\w.@-]{1,64}(?<!(?:sha\d{1,3}|md5|blake\w{1,4})):)([^\s"']{2,256})/,
     when: (secret) => isUnnamedSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$|^\/\//.test(secret),
   },
-  { what: "SMB user", at: ["-u", "logon "], pattern: /((?:-U\s{0,3}|logon\s)["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
+  {
+    what: "SMB user",
+    at: ["-u", "logon "],
+    pattern: /((?:-U\s{0,3}|logon\s(?=["']?[A-Za-z]))["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/,
+  },
   {
     what: "net use, the password first",
     at: ["net use "],

@@ -309,7 +309,7 @@ export const networkRules: readonly Rule[] = [
     at: ["user "],
     pattern:
       /(user\s[\w.@-]{1,64}\s)([^\s"]{6,128})(?=[ \t]*\r?$)(?<=^(?:[\w .:~@/-]{1,40}> ?)?[ \t]{0,8}user\s\S{1,64}\s\S{1,128})/m,
-    when: (secret) => isDrawnWord(secret) && isSpoken(secret),
+    when: (secret) => isDrawnWord(secret) && isSpoken(secret) && !/^[\w-]+=|;$/.test(secret),
   },
   {
     what: "IMAP login",
@@ -476,7 +476,7 @@ export const fileRules: readonly Rule[] = [
     at: "^",
     pattern:
       /(^(?:[\w.*-]{1,100}|\[[\w.:-]{1,100}\])(?::\d{2,5})?(?::|[ \t]{1,8})[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}:)([^\s:/]{4,128})(?=(?::[a-z]{2,12})?[ \t]*\r?$)/m,
-    when: isDrawnWord,
+    when: (secret) => isDrawnWord(secret) && /\p{L}/u.test(secret),
   },
   {
     what: "a login to another host with a plain name",
