@@ -347,6 +347,7 @@ function changedAt(text: string, at: number): readonly number[] {
 
 /** A place in a format, and how far its arguments are looked for. */
 const placeholders = /%(?!%)[-+# 0']{0,3}\d{0,3}(?:\.\d{1,3})?(?:l{0,2}[sdiuqvb]|@)|\{\d?\}/g;
+const placeholderHere = new RegExp(placeholders.source, "y");
 const mostFormat = 400;
 
 /** Between a format and its arguments, and between these: a comma, Python's `%` and `.format(`; a shell needs a blank. */
@@ -354,13 +355,15 @@ const beforeArgument = /\s{0,20}(?:,|%|\.format\()\s{0,20}[([]?(?=["'`\w$])|[ \t
 
 /** Where the argument begins that fills the place at `at`: `printf 'user=%s password=%s' svc …`, `log("… is %s", "…")`. */
 function argumentAt(text: string, at: number): number | undefined {
-  if (!/[%{]/.test(text[at] ?? "")) return undefined;
+  placeholderHere.lastIndex = at;
+  if (!placeholderHere.test(text)) return undefined;
   const near = text.slice(Math.max(0, at - mostFormat), at);
   const line = near.slice(near.lastIndexOf("\n") + 1);
+  // Which quote is open is known from the line's beginning only.
+  if (line.length === mostFormat) return undefined;
   const { quote = "" } = openIn(line);
   const body = quoted[quote];
-  placeholders.lastIndex = at;
-  if (!body || placeholders.exec(text)?.index !== at) return undefined;
+  if (!body) return undefined;
   const format = line.slice(line.lastIndexOf(quote) + 1);
   let end = run(body, text, at, mostFormat) + 1;
   for (let left = format.match(placeholders)?.length ?? 0; ; left--) {
