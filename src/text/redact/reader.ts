@@ -41,7 +41,7 @@ const sign = String.raw`(?:${declared}|(?:[?.+]|:{1,3}|\?\?|\|\|)=|[=!]={1,2}(?=
 const anotherWord = String.raw`[ ]\(?(?:[dl]['’])?[^\s:=：＝"'()]{1,24}\)?`;
 
 /** Words between a label's last and its sign: "for the database", "(new)", "of the admin page on the third floor". */
-const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:${anotherWord}){0,5}?(?:(?<![.!?])${anotherWord}){0,4}?`;
+const more = String.raw`(?:(?<=[\u3040-\ud7af])[^\s:=：＝"'()は是为為]{1,24})?(?:${anotherWord}){0,5}?(?:(?<![.!?])${anotherWord}){0,2}?`;
 
 const copula = `(?:(?:${setTo}|is|was|are|became|used to be|war|était|era|var|było|был|була|ist|lautet|wurde|est|es|é|è|jest|to|är|er|on|je|это|είναι|là|adalah)(?![a-zà-ÿ])|は|是|为|為)`;
 
