@@ -27,6 +27,7 @@ export type Options = Partial<Readonly<Record<OptionKind, string>>>;
 /** What a program does with its operands, which are paths. `stat` looks at metadata only and never triggers a path rule. */
 export const argumentRoles = [
   "read",
+  "read-members",
   "pattern-read",
   "write",
   "append",

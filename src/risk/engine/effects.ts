@@ -40,6 +40,10 @@ export function readPath(arg: Arg, scan: Scan, isShown = true): void {
   else if (isShown && meetsSecret(arg, scan.cwd)) scan.reveal(`reads ${place(arg, scan)}, of which some may be secret`);
 }
 
+/** Reading a file out of an archive, as a backup of `/` holds it: `etc/shadow`. */
+export const readMember = (arg: Arg, scan: Scan): void =>
+  readPath({ ...arg, text: `/${arg.text.replace(/^(?:\.?\/)+/, "")}` }, scan);
+
 /** Reading a folder with all below it. */
 export function readBelow(arg: Arg, scan: Scan): void {
   if (holdsSecrets(arg, scan.cwd)) scan.reveal(`reads what is below ${place(arg, scan)}, of which some is secret`);

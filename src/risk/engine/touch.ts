@@ -1,7 +1,7 @@
 import { takeSettings } from "../reach/settings.ts";
 import { type CompiledRule, programFacts } from "../table.ts";
 import { type Arg, isForeign, nothing, shown } from "./arg.ts";
-import { deletePath, place, readBelow, readPath, writePath } from "./effects.ts";
+import { deletePath, place, readBelow, readMember, readPath, writePath } from "./effects.ts";
 import type { Option, ParsedArguments } from "./options.ts";
 import { classesOf, isRootTarget, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
@@ -34,6 +34,12 @@ export function touchPaths(
       // The table of readers shares one list of options; a value that is in truth a file is read all the same.
       for (const { value } of options) if (value && !/^\W*\d*\W*$/.test(value.text)) readPath(value, scan, isShown);
       for (const arg of operands) readPath(arg, scan, isShown);
+      return;
+    case "read-members":
+      for (const arg of operands) {
+        readPath(arg, scan, isShown);
+        readMember(arg, scan);
+      }
       return;
     case "pattern-read": {
       const hasPattern = options.some((o) => /^(-e|-f|--regexp|--file|--expression)$/.test(o.name));

@@ -84,7 +84,7 @@ export const stateRules: readonly Program[] = [
         "badmin hshutdown all"] } },
   { id: "client.jobs", level: "low",
     names: "bacct bslots busers bugroup bmgroup blimits bresources lshosts lsload lsid lsinfo bparams checkjob " +
-      "showbf showres showstart showstats momctl sjstat sjobexitmod gpustat cluset clustat crmadmin crm_ticket " +
+      "showbf showres showstart showstats momctl sjstat sjobexitmod cluset clustat crmadmin crm_ticket " +
       "crm_error corosync-cpgtool gstatus cephfs-top cmviewcl mmdiag mmrepquota mmlscallback pmgversion tokei " +
       "git-sizer mminfo lltstat gabconfig zmqstat kcarectl",
     rows: [
@@ -241,7 +241,7 @@ export const stateRules: readonly Program[] = [
       "barman-cloud-backup-show barman-cloud-check-wal-archive gpstate sstableexpiredblockers clickhouse-format oerr " +
       "olsnodes ocrcheck kfod imageinfo imagehistory dbv nzstate gearadmin qpid-stat qdstat skstat " +
       "dspmq dspmqver dspmqaut dspmqfls " +
-      "dspmqcsv dspmqinf dmpmqaut sidekiqmon rqinfo cloud-id",
+      "dspmqcsv dspmqinf dmpmqaut sidekiqmon rqinfo",
     rows: [
       { names: "gearadmin", words: "--shutdown --drop-function --cancel-job", level: "high" },
       { names: "memcping memcdump", words: "",

@@ -1,7 +1,7 @@
 /** Checks of programs that delete, overwrite or move files. */
 import type { Check, ProgramCall } from "../engine/apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
-import { deletePath, place, readBelow, readPath, writePath } from "../engine/effects.ts";
+import { deletePath, place, readBelow, readMember, readPath, writePath } from "../engine/effects.ts";
 import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
 import { fromShell, shellFile } from "../engine/touch.ts";
 import { findWritten, noteLink } from "../engine/written.ts";
@@ -123,6 +123,7 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report, 
     report(isNew && (!archive || archive.text === "-") ? "low" : "medium", "tar: packs an archive");
   } else if (letter("d") || has("--diff", "--compare")) report("low", "tar: compares an archive");
   else if (letter("x") || has("--extract", "--get")) {
+    if (letter("O") || has("--to-stdout")) for (const file of files) readMember(file, scan);
     const isRoot = from !== undefined && normalise(from.text, scan.cwd) === "/";
     report(
       isRoot ? "high" : letter("O") || has("--to-stdout") ? "low" : "medium",

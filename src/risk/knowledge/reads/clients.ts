@@ -319,8 +319,6 @@ const instruments: ReadTable = {
   condor_router_q: { options: "-S -idle -held -help" },
   sjstat: { options: "-c -r -v" },
   sjobexitmod: { options: "-l -h -man", names: /^\d+$/ },
-  gpustat: { options: "-c --show-cmd -f --show-full-cmd -u --show-user -p --show-pid -F --show-fan -a --show-all " +
-    "--json --no-color --force-color --no-header --id= -e --show-codec --no-processes -v --version -h --help" },
   "cluset nodeset": { names: true, options: "-c --count -e --expand -f --fold -l -ll -lll --list --list-all -L -r --regroup -s= " +
     "--groupsource= -G --groupbase -S= --separator= -O= --output-format= -q --quiet --autostep= -i= --intersection " +
     "-x= --exclude= -X= --xor= -I= --slice= --split= --contiguous --axis= --pick= -d --debug --version -h --help" },
@@ -535,7 +533,6 @@ const instruments: ReadTable = {
   "amazon-cloudwatch-agent-ctl": { options: "-a= -m=" },
   sidekiqmon: { names: /^(all|version|overview|processes|queues)$/ },
   rqinfo: { options: "-R --by-queue -Q --only-queues -W --only-workers -r --raw", names: /^[\w-]+$/ },
-  "cloud-id": { options: "-j --json -l --long -h --help" },
   jdeprscan: { options: "--release= --for-removal -v --verbose -l --list --version -h --help" },
   tea: looks(`${each("issues pulls pr releases repos labels milestones branches", "list ls")} whoami`, "-r= --repo= " +
     "-o= --output= --state= --limit= --page= --lm= -l= --login="),
