@@ -114,7 +114,9 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     for (const words of tokens) expect(redact(`it is 6f7073.${words}`)).toMatchObject({ text: "it is [REDACTED]" });
   });
 
-  it("RR-06 a change whose answer is lost is UNKNOWN, names the read that settles it, and was sent once", async () => {
+  it("RR-06 a change whose answer is lost is UNKNOWN, names the read that settles it, and was sent once", {
+    tags: ["long"],
+  }, async () => {
     const thread = await playground.open();
     const before = api.changes();
     await thread.say("mona", runIt("kubectl rollout restart deploy/web"));

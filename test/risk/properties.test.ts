@@ -75,7 +75,7 @@ describe("what holds for every command", () => {
     );
   });
 
-  test("SR-33 any text gets a verdict with a reason, never an exception, in every shell", () => {
+  test("SR-33 any text gets a verdict with a reason, never an exception, in every shell", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 120 }), (text) => {
         for (const where of [linux, powershell, cmd]) expect(evaluate(text, where).findings.length).toBeGreaterThan(0);

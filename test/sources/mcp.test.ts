@@ -225,7 +225,9 @@ describe("a hostile MCP server", () => {
     return [await run(on, call, stop), await run(on, "restart", stop)];
   };
 
-  it("SR-54 RR-06 reads no more than max_bytes of a result of 50 MB: of what only reads that is exit 1, of a change unknown", async () => {
+  it("SR-54 RR-06 reads no more than max_bytes of a result of 50 MB: of what only reads that is exit 1, of a change unknown", {
+    tags: ["long"],
+  }, async () => {
     const stand = await mcpServer({
       call: () => ({ content: [{ type: "text", text: "x".repeat(50 * 1024 * 1024) }] }),
     });

@@ -155,7 +155,7 @@ describe("AR-14 what an output is decides what the cut keeps", () => {
     );
   });
 
-  test("AR-14 rows are cut in their messages before any goes: each warning keeps its row", () => {
+  test("AR-14 rows are cut in their messages before any goes: each warning keeps its row", { tags: ["long"] }, () => {
     fc.assert(
       fc.property(fc.integer({ min: 60, max: 1_500 }), fc.integer({ min: 5, max: 28 }), (length, count) => {
         const row = (kind: string, reason: string, object: string, message: string): string =>

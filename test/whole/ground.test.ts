@@ -102,7 +102,9 @@ describe("packages", () => {
     expect(matches(read("docs/dependencies.md"), /^\| `([^`]+)` \|/gm).sort()).toEqual(Object.keys(all).sort());
   });
 
-  it("docs/dependencies.md tells what the bot runs on from what only the demo, the tests and the checks use", () => {
+  it("docs/dependencies.md tells what the bot runs on from what only the demo, the tests and the checks use", {
+    tags: ["long"],
+  }, () => {
     const [, bot = ""] = read("docs/dependencies.md").split(/^## /m);
     const named = matches(bot, /^\| `([^`]+)` \|/gm);
     const imported = tree

@@ -54,7 +54,7 @@ describe("/approve", () => {
     expect(kept).not.toContain(secret.slice(4));
   });
 
-  it("SR-20 a pin that is the digest's beginning holds, another does not", async () => {
+  it("SR-20 a pin that is the digest's beginning holds, another does not", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime");
     await stage.expectReply(thread, "lee", "/approve 1@00000000", "Nothing was run.");
     const { digest } = await actionIn(stage.bot.deps.store.db, thread.number);
@@ -62,7 +62,9 @@ describe("/approve", () => {
     expect(await stage.sent(() => stage.ask(thread, "lee", `/approve 1@${digest.slice(0, 8).toUpperCase()}`))).toBe(1);
   });
 
-  it("SR-18 all leaves high risk out, and a list does, and both say so or leave it open", async () => {
+  it("SR-18 all leaves high risk out, and a list does, and both say so or leave it open", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", high);
     const listed = await stage.ask(thread, "lee", "/approve 2 2 9");
     expect(listed.said.join()).toContain("**2** is high risk and needs a comment of its own; not run.");
@@ -72,7 +74,9 @@ describe("/approve", () => {
     expect((await cardOf(thread, 2)).body).not.toContain("✅");
   });
 
-  it("DC-4 without a number, with a word for one, or with one that is not there, nothing runs and the open ones are named", async () => {
+  it("DC-4 without a number, with a word for one, or with one that is not there, nothing runs and the open ones are named", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     for (const body of ["/approve", "/approve first", "/approve 7", "/approve 0"]) {
       await stage.expectRefusal(thread, "lee", body, /^Nothing was run\. .*Open right now: 1, 2\./);
@@ -90,7 +94,7 @@ describe("/approve", () => {
     expect(stage.ran()).toHaveLength(before);
   });
 
-  it("SR-18 a person's own medium command waits for somebody else", async () => {
+  it("SR-18 a person's own medium command waits for somebody else", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "lee", `/run web-1\n\`\`\`sh\n${restart}\n\`\`\``);
     expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 2"))).toBe(0);

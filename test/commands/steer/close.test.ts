@@ -225,7 +225,9 @@ describe("/close", () => {
     expect(summary).toContain("\n\nAll that was useful is in `.github/skills/spool-full/SKILL.md`.\n\n");
   });
 
-  it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {
+  it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", {
+    tags: ["long"],
+  }, async () => {
     stage.play(async () => 3);
     stage.model.play(proposing("LIKELY: the spool.", "systemctl status spooler", "systemctl restart spooler"));
     const thread = await stage.open();

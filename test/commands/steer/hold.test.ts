@@ -29,7 +29,9 @@ const holds = async () =>
   );
 
 describe("/hold", () => {
-  it("SR-68 by anyone with write access: nothing is approved until it is lifted, and board, answer and audit say whose it is", async () => {
+  it("SR-68 by anyone with write access: nothing is approved until it is lifted, and board, answer and audit say whose it is", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const answer = await stage.ask(thread, "sam", "/hold the db team is looking, @acme/oncall");
     expect(answer.isMarked("rocket")).toBe(true);
@@ -68,7 +70,7 @@ describe("/hold", () => {
     expect(await card(thread)).not.toContain("On hold");
   });
 
-  it("SR-68 is /stop too, behind a prefix too, and holds no other incident", async () => {
+  it("SR-68 is /stop too, behind a prefix too, and holds no other incident", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime");
     const other = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/ops STOP");
@@ -79,7 +81,9 @@ describe("/hold", () => {
     expect(stage.ran()).toHaveLength(before + 1);
   });
 
-  it("SR-68 typed twice stays whose it was, and only --kill is added to it; each has its audit row", async () => {
+  it("SR-68 typed twice stays whose it was, and only --kill is added to it; each has its audit row", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const first = await stage.ask(thread, "sam", "/hold");
     const second = await stage.ask(thread, "lee", "/hold --kill");
@@ -131,7 +135,9 @@ describe("/hold", () => {
     expect(await board(thread)).toContain("✋ held by `@sam`");
   });
 
-  it("SR-17 takes write access, asked of GitHub now: a reader is told, an outsider and a bot hear nothing, and nothing is held", async () => {
+  it("SR-17 takes write access, asked of GitHub now: a reader is told, an outsider and a bot hear nothing, and nothing is held", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     for (const body of ["/hold", "/hold all", "/stop --kill"]) {
       const reader = await stage.ask(thread, "rita", body);

@@ -104,16 +104,20 @@ describe("the pager of an alert", () => {
   it.each([
     [400, '{"errors":["Invalid routing key"]}', "HTTP 400, it refuses the routing key"],
     [404, "", "HTTP 404"],
-  ])("AL-8 that refuses with %i %s is asked once, and the board says what to do", async (status, body, why) => {
-    const { thread, board } = await fired();
-    sink.answer(status, {}, body);
-    await stage.ask(thread, "lee", "/ack");
-    await retry();
-    expect(sent()).toHaveLength(1);
-    expect(await board()).toContain(
-      `📟 ⚠️ PagerDuty was **not** told that \`@lee\` is on it: ${why}; acknowledge it there\n`,
-    );
-  });
+  ])(
+    "AL-8 that refuses with %i %s is asked once, and the board says what to do",
+    { tags: ["long"] },
+    async (status, body, why) => {
+      const { thread, board } = await fired();
+      sink.answer(status, {}, body);
+      await stage.ask(thread, "lee", "/ack");
+      await retry();
+      expect(sent()).toHaveLength(1);
+      expect(await board()).toContain(
+        `📟 ⚠️ PagerDuty was **not** told that \`@lee\` is on it: ${why}; acknowledge it there\n`,
+      );
+    },
+  );
 
   it("AL-8 that is busy is asked again, four times at most, as late as it says; what waits for it waits too", {
     tags: ["long"],

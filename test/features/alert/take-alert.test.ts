@@ -135,7 +135,7 @@ describe("an alert", () => {
     await stage.expectSaid(thread, "lee", "/verify", "Nothing was altered");
   });
 
-  it("AL-2 that still fires has /close ask once; said again, it closes", async () => {
+  it("AL-2 that still fires has /close ask once; said again, it closes", { tags: ["long"] }, async () => {
     const { name, thread, send } = await fired();
     await stage.expectRefusal(thread, "lee", "/close the disk was full", [
       "Not closed: the alert from `production` is still firing. To close anyway, send `/close` again",
@@ -253,7 +253,9 @@ describe("an alert", () => {
     expect(bodies.filter((body) => body?.includes(`Earlier issue for this alert: #${thread.number}.`))).toHaveLength(1);
   });
 
-  it("AL-3 beyond `issues_per_hour` waits, with all that comes after it, and is not lost", async () => {
+  it("AL-3 beyond `issues_per_hour` waits, with all that comes after it, and is not lost", {
+    tags: ["long"],
+  }, async () => {
     const names = [nextGroup(), nextGroup(), nextGroup(), nextGroup()];
     hasty.model.play(done, done, done);
     for (const name of names) {
@@ -287,7 +289,7 @@ describe("an alert", () => {
     expect(await opened(name)).toHaveLength(1);
   });
 
-  it("AL-5 of Grafana, PagerDuty and a script is read, with the signature of each", async () => {
+  it("AL-5 of Grafana, PagerDuty and a script is read, with the signature of each", { tags: ["long"] }, async () => {
     stage.model.play(done, done, done);
     expect(await stage.send("graphs", grafanaBody())).toBe("202 stored");
     expect(await stage.send("pages", pagerDutyBody())).toBe("202 stored");

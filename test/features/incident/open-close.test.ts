@@ -69,7 +69,7 @@ describe("an issue", () => {
     }
   });
 
-  it("SR-61 opened with the label is one start, although GitHub tells of both", async () => {
+  it("SR-61 opened with the label is one start, although GitHub tells of both", { tags: ["long"] }, async () => {
     const thread = await stage.opened({}, done);
     expect(await sessionsOf(thread.number)).toMatchObject([{ state: "open", steps: 1 }]);
     const actions = stage.github.deliveries().map(({ event, action }) => `${event}.${action}`);
@@ -181,7 +181,9 @@ describe("an issue", () => {
     expect(await sessionsOf(thread.number)).toMatchObject([{ steps: 1 }]);
   });
 
-  it("AR-16 a label says what its session is about first: from the start, put on, and taken off; /pillar goes on from there", async () => {
+  it("AR-16 a label says what its session is about first: from the start, put on, and taken off; /pillar goes on from there", {
+    tags: ["long"],
+  }, async () => {
     const pillarNow = async (on: { readonly number: number }) => (await sessionsOf(on.number))[0]?.pillar;
     stage.model.play(done, done);
     const thread = await stage.open({ labels: ["incident", "pillar: revive"] });

@@ -63,7 +63,9 @@ describe("PA-6 a number stays while its command stays", () => {
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done" });
   });
 
-  it("PA-6 another command is another action, and so is one whose time is over or that has run", async () => {
+  it("PA-6 another command is another action, and so is one whose time is over or that has run", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", medium, "df -h");
     await stage.bot.deps.store.db
       .updateTable("action")
@@ -111,7 +113,9 @@ describe("PA-6 a number stays while its command stays", () => {
     expect((await rowOf(thread.number, 3)).spec.command).toBe("uptime");
   });
 
-  it("PA-6 what was open before a change ran is approved only after the agent has read what the change did", async () => {
+  it("PA-6 what was open before a change ran is approved only after the agent has read what the change did", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident(medium, "systemctl restart shop");
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -170,7 +174,9 @@ describe("PA-6 a number stays while its command stays", () => {
     expect(again).not.toMatch(/^`\/approve 4/m);
   });
 
-  it("PA-6 a question supersedes nothing; what a person asks for is offered again, with what did it before", async () => {
+  it("PA-6 a question supersedes nothing; what a person asks for is offered again, with what did it before", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", medium);
     await stage.ask(thread, "sam", "/ask and the disks?", proposing("LIKELY: look.", "df -h"));
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed", 3: "proposed" });

@@ -64,7 +64,7 @@ describe("a batch", () => {
     expect(result.body).not.toContain("**3** ⏸️");
   });
 
-  it("DC-4 goes on after a failure where it was told to", async () => {
+  it("DC-4 goes on after a failure where it was told to", { tags: ["long"] }, async () => {
     const thread = await stage.incident("touch /tmp/uptime", "touch /tmp/df", "free -m");
     failing("/tmp/uptime", "/tmp/df");
     stage.model.play(done);

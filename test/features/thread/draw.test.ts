@@ -38,7 +38,9 @@ it("RR-07 each comment has its place from when it was wanted, and is drawn: none
   expect(ids).toEqual(ids.toSorted((a, b) => Number(a) - Number(b)));
 });
 
-it("RR-07 what is made together has its place by what it is, a proposal before its run, whatever the clocks say", async () => {
+it("RR-07 what is made together has its place by what it is, a proposal before its run, whatever the clocks say", {
+  tags: ["long"],
+}, async () => {
   const { bot, open, quiet } = playground;
   const { db } = bot.deps.store;
   const thread = await open();

@@ -55,7 +55,9 @@ describe("what the agent reads", () => {
     expect(news()).not.toContain('by sam "free -m"');
   });
 
-  it("OP-7 a helper's summary: without planning, with tools that only read, on the same account", async () => {
+  it("OP-7 a helper's summary: without planning, with tools that only read, on the same account", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const asked = stage.model.requests.length;
     stage.model.play(

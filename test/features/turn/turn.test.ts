@@ -73,7 +73,9 @@ describe("a turn", () => {
     await stage.expectReply(thread, "lee", "/reject 2", "**2** was superseded by [**5**]");
   });
 
-  it("PA-6 a reply without actions leaves the pending ones open, and numbers are never used again", async () => {
+  it("PA-6 a reply without actions leaves the pending ones open, and numbers are never used again", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     await nextTurn(thread, { text: "INCONCLUSIVE: I do not know." });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
@@ -81,7 +83,7 @@ describe("a turn", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "proposed" });
   });
 
-  it("PA-6 PA-4 an unreadable reply clears nothing", async () => {
+  it("PA-6 PA-4 an unreadable reply clears nothing", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     const junk = { text: "Hm.\n---ACTIONS_JSON_START---\n{not json\n---ACTIONS_JSON_END---" };
     await nextTurn(thread, junk, junk);
@@ -96,7 +98,9 @@ describe("a turn", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
   });
 
-  it("issue 18.7 in mid-incident a model that is down leaves phase, words and proposals, and `/ask` has it read what it missed", async () => {
+  it("issue 18.7 in mid-incident a model that is down leaves phase, words and proposals, and `/ask` has it read what it missed", {
+    tags: ["long"],
+  }, async () => {
     stage.play(saying("volume 97 % full\n"));
     const said = proposing("LIKELY: the volume is full.\n[PHASE] plan", "uptime", "df -h");
     stage.model.play({ text: `${said.text}\n[SUGGESTIONS]\n1. Compare with web-2\n2. Page the team` });
@@ -226,7 +230,9 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     expect((await thread.comments()).at(-1)?.body).toContain("Nothing was altered");
   });
 
-  it("has its checks on a card while the model still reads; the model's card adds and repeats nothing", async () => {
+  it("has its checks on a card while the model still reads; the model's card adds and repeats nothing", {
+    tags: ["long"],
+  }, async () => {
     const gate = Promise.withResolvers<void>();
     const asked = stage.model.requests.length;
     stage.model.play({ ...proposing("LIKELY: the spool is full.", check, "df -h"), after: gate.promise });

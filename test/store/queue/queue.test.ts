@@ -113,7 +113,9 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     expect(most).toBe(3);
   });
 
-  it("serves a job only when its transaction has committed, and never one that was undone", async () => {
+  it("serves a job only when its transaction has committed, and never one that was undone", {
+    tags: ["long"],
+  }, async () => {
     const store = await openAt(await create());
     const served = await serving(store, "turn");
     const undone = store.transaction(async (tx) => {
@@ -234,7 +236,9 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
   /** Lets the one job there is be due again, as after the ends of processes that had it. */
   const afterDeaths = (store: Store, deaths: number, claims = deaths + 1) => haveTried(store.db, { claims, deaths });
 
-  it("RR-11 RR-17 what passes is tried again for as long as it takes, and is not held against the job", async () => {
+  it("RR-11 RR-17 what passes is tried again for as long as it takes, and is not held against the job", {
+    tags: ["long"],
+  }, async () => {
     const store = await openAt(await create());
     let tries = 0;
     const served: number[] = [];
