@@ -3,15 +3,15 @@
  * in `knowledge/reads/` say which options, operands and sub-commands only read. What neither lists makes a call at least medium.
  */
 import { type Grammar, words } from "./engine/options.ts";
-import { clientReads } from "./knowledge/reads/clients.ts";
+import { clientReads } from "./knowledge/clients.ts";
+import { formatReads } from "./knowledge/formats.ts";
+import { hostReads } from "./knowledge/host.ts";
+import { inventoryReads } from "./knowledge/inventory.ts";
+import { networkReads } from "./knowledge/network.ts";
+import { packageReads } from "./knowledge/packages.ts";
 import { clusterReads, databaseReads } from "./knowledge/reads/clusters.ts";
 import { familyReads } from "./knowledge/reads/families.ts";
-import { formatReads } from "./knowledge/reads/formats.ts";
-import { hostReads } from "./knowledge/reads/host.ts";
-import { inventoryReads } from "./knowledge/reads/inventory.ts";
-import { networkReads } from "./knowledge/reads/network.ts";
 import { instrumentReads, operationReads } from "./knowledge/reads/operations.ts";
-import { packageReads } from "./knowledge/reads/packages.ts";
 import { fileReads, textReads } from "./knowledge/reads/text.ts";
 import { toolReads } from "./knowledge/reads/tools.ts";
 import { treeReads } from "./knowledge/reads/trees.ts";

@@ -51,7 +51,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   // A member of a bundle that is down, suspended or by itself, as switches write it.
   { weight: 6, pattern: /\b[A-Z][A-Za-z]{1,10}\d{1,3}(?:\/\d{1,3}){1,3}\([DsIw]\)/ },
   // A field that says how something ended or is.
-  // What a mail server answered; what nobody could deliver.
+  // What a mail server answered; what could not be delivered.
   { weight: 6, pattern: /\bsaid: [45]\d\d[ -]/ },
   {
     weight: 5,
@@ -570,7 +570,7 @@ const patterns: readonly RegExp[] = [
   // A prompt: `bot> override: …`.
   `(?:^|[^(<>0-9])${is("AP")}\\)${is("XVU")}`,
   `${is("V")}(?:${is("Q")}){2,4}<>?${is("X")}`,
-  // Whoever is one.
+  // If the reader is one.
   `${is("Y")}(?:<[A-Z]*>){0,2}?${is("AP")},(?:<[A-Z]*>)?${is("XVHJ")}`,
   `(?:${someone}${calls}|@(?:<[A-Z]*>-)?${is("AP")}|[[({【]${is("A")}[,;])${gap(20)}(?:${is("K")}|--<)`,
   `${called}${gap(3)}${is("Y")}${gap(2)}${is("C")}`,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { words } from "../../src/risk/engine/options.ts";
-import { hostReads } from "../../src/risk/knowledge/reads/host.ts";
+import { hostReads } from "../../src/risk/knowledge/host.ts";
 import { fileReads, textReads } from "../../src/risk/knowledge/reads/text.ts";
 import { missing } from "../harness/missing.ts";
 import { listedIn, readEntries, sourceOf } from "../outside/options.ts";

@@ -1,5 +1,6 @@
 /** Programs that show what a file holds: pictures, sound, documents, measurements, archives, binaries, patches. */
 import type { Program, Row } from "../program.ts";
+import type { ReadTable } from "../reads.ts";
 
 /** A driver, a service or a text in place of a file: `PG:dbname=x`, `/vsicurl/…`, `msl:x`, `@list`. */
 const notFile = (names: string, but = ""): Row => ({
@@ -248,3 +249,301 @@ export const formatRules: readonly Program[] = [
     match: { low: ["fdupes -rS /srv", "compsize /srv/x", "dua /srv", "gdu -n /srv"], medium: ["dua i /srv", "gdu /srv"],
       high: ["fdupes -dN /srv"] } },
 ];
+
+// What only reads of them.
+
+const grib = "-7 -V -x -f -g -G -M -p= -P= -F= -l= -n= -w= -i= -X=";
+const pdf = "-f= -l= -opw= -upw= -v -h -help --help -?";
+const map = "--version --formats --format= --help-general";
+const patch =
+  "-p= --strip-match= --strip= -E -z --decompress -H --with-filename -h --no-filename -i= --include= " +
+  "-x= --exclude= -#= --hunks= --lines= -F= --files= -n --line-number -N --number-files -v --verbose --help --version";
+
+// biome-ignore format: filled to the width
+export const formatReads: ReadTable = {
+  // Sound and pictures.
+  mediainfo: { options: "--Help -h --Help-Inform --Help-AnOption --Version --Full -f --Output= --Inform= " +
+    "--Info-Parameters " +
+    "--Language= --help --version --full --output= --inform=" },
+  ffprobe: { options: "-L -h -? -help --help -version -buildconf -formats -demuxers -muxers -devices -codecs " +
+    "-decoders " +
+    "-encoders -bsfs -protocols -filters -pix_fmts -sample_fmts -layouts -dispositions -colors -loglevel= -v= " +
+    "-hide_banner " +
+    "-f= -unit -prefix -byte_binary_prefix -sexagesimal -pretty -of= -print_format= -output_format= -sections " +
+    "-select_streams= -show_data -show_data_hash= -show_error -show_format -show_format_entry= -show_entries= " +
+    "-show_packets " +
+    "-show_frames -show_log= -show_streams -show_programs -show_chapters -count_frames -count_packets " +
+    "-read_intervals= " +
+    "-show_private_data -private -show_program_version -show_library_versions -show_versions -show_pixel_formats " +
+    "-show_optional_fields= -bitexact -i= -analyzeduration= -probesize=" },
+  soxi: { options: "-V -V1 -V2 -V3 -T -t -r -c -s -d -D -b -B -p -e -a" },
+  sox: { options: "--i --info -n --null -q -rms -freq -v -V -T -t -r -c -s -d -D -b -B -p -e -a --version --help -h" },
+  mkvinfo: { options: "-a --all -c --checksums -o --continue -p --hex-positions -P --positions -s --summary -t " +
+    "--track-info " +
+    "-x --hexdump -X --full-hexdump -z --size -v --verbose -h --help -V --version --ui-language= --output-charset=" },
+  mkvmerge: { options: "-i --identify -J -F= --identification-format= --probe-range-percentage= -l --list-types " +
+    "--list-languages -v --verbose -q --quiet -V --version -h --help --ui-language= --output-charset=" },
+  mp4info: { options: "--verbose --format= --show-layout --show-samples --fast" },
+  mp4dump: { options: "--verbosity= --format=" },
+  id3info: { options: "-h --help -v --version" },
+  id3v2: { options: "-h --help -f --list-frames -L --list-genres -v --version -l --list -R --list-rfc822" },
+  eyeD3: { options: "-h --help --version --no-config --no-color -v --verbose -1 --v1 -2 --v2 -l= --log-level=" },
+  ogginfo: { options: "-h -q -v" },
+  opusinfo: { options: "-h -q -v -V" },
+  vorbiscomment: { options: "-l --list -R --raw -e --escapes -h --help -V --version" },
+  metaflac: { options: "--with-filename --no-filename --no-utf8-convert --show-md5sum --show-min-blocksize " +
+    "--show-max-blocksize --show-min-framesize --show-max-framesize --show-sample-rate --show-channels --show-bps " +
+    "--show-total-samples --show-vendor-tag --show-all-tags --show-tag= --list --block-number= --block-type= " +
+    "--except-block-type= " +
+    "--data-format= --application-data-format= --version --help --export-tags-to=-" },
+  flac: { options: "-t --test -s --silent --totally-silent -w --warnings-as-errors -F --decode-through-errors -v " +
+    "--version -h " +
+    "--help -H --explain" },
+  mp3info: { options: "-G -h -x -r= -f -F -p=" },
+  exif: { options: "-v --version -i --ids -t= --tag= --ifd= -l --list-tags -s --show-description --no-fixup -m " +
+    "--machine-readable -w= --width= -x --xml-output -d --debug -? --help --usage" },
+  jhead: { options: "-h -v -q -V -se -c -exonly -model=" },
+  jpeginfo: { options: "-c --check -C --comments -h --help -H --header -2 --sha256 --sha512 -5 --md5 -i --info -j " +
+    "--json -l " +
+    "--lsstyle -v --verbose -V --version -q --quiet -s --csv" },
+  pngcheck: { options: "-7 -c -q -s -t -v -p -f" },
+  webpinfo: { options: "-version -quiet -diag -summary -bitstream_info -h -help -H -longhelp" },
+  "heif-info": { options: "-d --dump-boxes -h --help" },
+  jxlinfo: { options: "-v -h --help" },
+  djvudump: {},
+  tiffinfo: { options: "-c -D -d -j -o= -s -z -h -i -r -w" },
+  tiffdump: { options: "-h -m= -o=" },
+  "gst-discoverer-1.0": { options: "-v --verbose -t= --timeout= --toc -h --help --version --use-cache=false " +
+  "--gst-version" },
+  "gst-typefind-1.0": { options: "-h --help --version --gst-version" },
+  exiftool: { options: "-a -c= -coordFormat= -d= -dateFormat= -e -ee -ee2 -ee3 -ext= -f -fast -fast2 -fast3 " +
+    "-fast4 -g -g0 -g1 " +
+    "-g2 -g3 -g4 -G -G0 -G1 -G2 -G3 -G4 -h -htmlFormat -H -i= -ignore= -j -json -l -long -L -lang= -charset= " +
+    "-m -n -q -r -r. -recurse -s -s1 -s2 -s3 -short -S -sort -struct -t -tab -T -table -u -U -unknown -v -v0 " +
+    "-v1 -v2 -v3 -v4 -v5 -validate -ver -x= -X -xmlFormat -list -listf -listr -listwf -listg -progress -csv " +
+    "-php -args -AllDates -Artist -Author -BitDepth -ColorSpace -Compression -Copyright -CreateDate -Creator " +
+    "-DateTimeOriginal -Directory -Duration -Encoding -FileModifyDate -FileName -FileSize -FileType " +
+    "-FileTypeExtension -GPSAltitude -GPSLatitude -GPSLongitude -GPSPosition -ImageHeight -ImageSize " +
+    "-ImageWidth -Keywords -LensModel -MIMEType -Make -Megapixels -Model -ModifyDate -Orientation -PageCount " +
+    "-PDFVersion -Producer -Rotation -SerialNumber -Software -Subject -Title -Warning -Error -XResolution " +
+    "-YResolution -VideoFrameRate -AvgBitrate -all:all -EXIF:all -GPS:all -IPTC:all -XMP:all -ICC_Profile:all " +
+    "-File:all -Composite:all -Common -all -time:all -Time:all" },
+  exiv2: { options: "-h --help -V --version -v --verbose -q --quiet -Q= -u --unicode -b --binary -g= --grep= -K= " +
+    "--key= -n= " +
+    "--encode= -p= --print= -pa -ps -pe -pt -pv -ph -pi -px -pc -pp -pC -pR -pS -pX -P= --Print= -k --keep" },
+  identify: { options: "-alpha= -antialias -channel= -colorspace= -density= -depth= -features= -format= -limit " +
+    "-list= -moments " +
+    "-monitor -ping -precision= -quiet -regard-warnings -size= -unique -units= -verbose -help -version --version" },
+  gm: { options: "-format= -ping -verbose -density= -depth= -size= -help " +
+    "-version", sub: { identify: {}, version: {} } },
+  gifsicle: { options: "-I --info --color-info --cinfo --extension-info --xinfo --size-info --sinfo -h --help " +
+    "--version -w " +
+    "--no-warnings --no-ignore-errors" },
+  icotool: { options: "-l --list -i= --index= -w= --width= -h= --height= -b= --bit-depth= -p= --palette-size= " +
+    "--icon --cursor " +
+    "--help --version" },
+  wrestool: { options: "-l --list -t= --type= -n= --name= -L= --language= -v --verbose --help --version" },
+  // Documents.
+  pdfinfo: { options: `${pdf} -box -meta -custom -js -struct -struct-text -url -isodates -rawdates -dests -enc= ` +
+    `-listenc` },
+  pdffonts: { options: `${pdf} -subst` },
+  pdfimages: { options: `${pdf} -list -p` },
+  pdfdetach: { options: "-list -enc= -opw= -upw= -v -h -help --help -?" },
+  pdftotext: { options: `${pdf} -r= -x= -y= -W= -H= -layout -fixed= -raw -nodiag -htmlmeta -bbox -bbox-layout -tsv ` +
+    `-cropbox -colspacing= -enc= -listenc -eol= -nopgbrk -q` },
+  mutool: { options: "-v", sub: { info: { options: "-p= -F -I -M -P -S -X" }, pages: { options: "-p=" },
+    show: { options: "-p= -b -e -g" } } },
+  antiword: { options: "-h -t -f -w= -m= -r -s" },
+  catdoc: { options: "-a -b -l -s= -d= -t -u -v -V -w -x -8 -m=" },
+  // Maps and measurements.
+  gdalinfo: { options: `${map} -json -mm -nogcp -nomd -norat -noct -nofl -nomask -checksum -listmdd -mdd= ` +
+    `-wkt_format= -proj4 ` +
+    `-sd= -if=` },
+  ogrinfo: { options: `${map} -ro -al -rl -so -q -json -features -where= -geomfield= -fid= -fields= -geom= -nomd ` +
+    `-nocount ` +
+    `-noextent -nogeomtype -listmdd -mdd= -fielddomain= -wkt_format= -limit= -if=` },
+  gdallocationinfo: { options: `${map} -b= -l_srs= -xml -lifonly -valonly -overview= -geoloc -wgs84` },
+  gdalsrsinfo: { options: `${map} --single-line -V -e -o=` },
+  projinfo: { names: /^(?!@|.*\/)/, options: "-o= -s= -t= --spatial-test= --crs-extent-use= --grid-check= " +
+    "--pivot-crs= " +
+    "--show-superseded --allow-ellipsoidal-height-as-vertical-crs --boundcrs-to-wgs84 --authority= --identify " +
+    "--c-ify " +
+    "--searchpaths --list-crs= -k= --summary -q --area= --bbox= --hide-ballpark --accuracy= --3d --single-line" },
+  lasinfo: { options: "-i= -v -nv -nmm -nr -nc -nco -nh -h -version" },
+  pdal: { options: "--summary --metadata --stats --schema --boundary --version -p= --point= --query= -i= --input= " +
+    "--all " +
+    "--dimensions= --enumerate= --breakout --count=", sub: { info: {} } },
+  ncdump: { options: "-c -h -v= -b= -f= -l= -n= -p= -k -s -t -i -g= -w -x" },
+  h5ls: { options: "-h -? --help -a --address -d --data -e --errors -f --full -g --group -l --label -r " +
+    "--recursive -s --string -S " +
+    "--simple -v --verbose -V --version -x --hexdump --follow-symlinks -wN -w=" },
+  h5dump: { options: "-h --help -V --version -B --superblock -H --header -A --onlyattr -i --object-ids -r " +
+    "--string -y --noindex " +
+    "-m= --format= -n --contents -a= --attribute= -d= --dataset= -g= --group= -l= --soft-link= -t= --datatype= -N= " +
+    "--any_path= -w= --width= -p --properties -e --escape -R --region -x --xml -s= --start= -S= --stride= -c= " +
+    "--count= " +
+    "-k= --block= -q= --sort_by= -z= --sort_order=" },
+  h5stat: { options: "-h --help -V --version -f --file -F --filemetadata -g --group -G --groupmetadata -d --dset -D " +
+    "--dsetmetadata -T --dtypemetadata -A --attribute -s --freespace -S --summary -l= --links=" },
+  h5diff: { options: "-h --help -V --version -r --report -v --verbose -q --quiet -c --compare -n= --count= -d= " +
+    "--delta= -p= " +
+    "--relative= --use-system-epsilon" },
+  ncinfo: { options: "-v= -g= -c -h --help" },
+  "grib_ls bufr_ls": { options: `${grib} -j -m -B= -W=` },
+  "grib_dump bufr_dump": { options: `${grib} -O -a -j -D -t -h -H -d -u` },
+  "grib_get bufr_get": { options: `${grib} -m` },
+  "grib_count bufr_count": { options: "-v -f" },
+  fitsheader: { options: "-e= --extension= -k= --keyword= -t -f --fitsort -c --compressed -h --help --version" },
+  fitsinfo: { options: "-h --help --version" },
+  wgrib2: { options: "-s -S -v -v2 -V -d= -match= -not= -var -lev -ftime -t -n -nxny -grid -min -max -stats -version" },
+  cdo: { names: true, options: "-s -S -v -V --version -h --help -info -infon -sinfo -sinfon -sinfov -showname " +
+    "-ntime -griddes" },
+  ncks: { options: "-M -m -H -C -q -u --cdl --json --xml --trd -v= -d= -r --version" },
+  samtools: { options: "--version --help", sub: {
+    view: { options: "-H --header-only -h --with-header -c --count -q= --min-MQ= -f= --require-flags= -F= " +
+      "--excl-flags= " +
+      "--exclude-flags= -G= -r= --read-group= -s= --subsample= -m= -e= --expr= -@= --threads= -l= --library= -d= " +
+      "--tag= -? -S -b --bam -u -1" },
+    flagstat: { options: "-@= --threads= -O= --output-fmt=" },
+    idxstats: { options: "-@= --threads= -X" },
+    stats: { options: "-@= --threads= -F= -f= -d --remove-dups -q= -x -s" },
+    depth: { options: "-a -aa -H -q= -Q= -r= -d= -J -s -G= -g=" },
+    coverage: { options: "-m --histogram -D -A --ascii -w= --n-bins= -r= --region= -q= --min-MQ= -Q= --min-BQ= -H " +
+      "--no-header" },
+    quickcheck: { options: "-v -q -u" }, head: { options: "-h= --headers= -n= --records= -@=" }, version: {} } },
+  bcftools: { options: "--version --help -h", sub: {
+    view: { options: "-h --header-only -H --no-header -G --drop-genotypes -r= --regions= -s= --samples= -t= " +
+      "--targets= -i= " +
+      "--include= -e= --exclude= -f= --apply-filters= -m= -M= -v= --types= -V= -a -c= -C= -q= -Q= -O= " +
+      "--output-type= --no-version --threads=" },
+    stats: { options: "-r= --regions= -s= --samples= -t= --targets= -i= --include= -e= --exclude= -f= " +
+      "--apply-filters= " +
+      "-d= --depth= -v --verbose --threads=" },
+    query: { options: "-f= --format= -H --print-header -i= --include= -e= --exclude= -l --list-samples -r= " +
+      "--regions= -s= " +
+      "--samples= -t= --targets= -u" },
+    head: { options: "-h= --headers= -n= --records=" }, index: { options: "-n --nrecords -s --stats -a --all" } } },
+  tabix: { options: "-h --print-header -H --only-header -l --list-chroms --version --help" },
+  seqkit: { options: "-a --all -T --tabular -b --basename -j= --threads= -t= --seq-type= -n= --number= -h --help -w= " +
+    "--line-width= -l --length -g --gc", sub: { "stats stat head fx2tab version": {} } },
+  // Archives and images.
+  lsar: { options: "-l -long -L -verylong -t -test -e= -encoding= -pe -print-encoding -j -json -ja -json-ascii -nr " +
+    "-no-recursion -h -help -v -version" },
+  zipdetails: { options: "-h --redact --scan --utc -v --version" },
+  zipnote: { options: "-h -v -L" },
+  bsdcat: { options: "-h --help --version" },
+  lha: { options: "-v -q -g" },
+  arj: { options: "-y -r -a" },
+  cabextract: { options: "-l --list -t --test -q --quiet -F= --filter= -s --single -v --version -h --help" },
+  msiinfo: { options: "-h --help -v --version", sub: { "suminfo tables streams": {} } },
+  unsquashfs: { options: "-v -version -s -stat -l -ls -ll -lls -lln -llnumeric -lc -llc -h -help -q -quiet -n " +
+    "-no-progress -UTC " +
+    "-max-depth= -o= -offset= -mkfs-time -fstime" },
+  isoinfo: { options: "-d -f -i= -l -p -R -J -j= -N= -T= -h -help --version" },
+  isovfy: { options: "-i= -h --version" },
+  dumpimage: { options: "-l --list -T= -h -V" },
+  mkimage: { options: "-l --list -h --help -V --version -q --quiet -v --verbose" },
+  binwalk: { options: "-B --signature -A --opcodes -I --invalid -x= --exclude= -y= --include= -l= --length= -o= " +
+    "--offset= -O= " +
+    "--base= -t --term -w --terse -W --hexdump -G --green -i --red -U --blue -q --quiet -v --verbose -h --help" },
+  sbverify: { options: "--list --version --help -h" },
+  pesign: { options: "-S --show-signature -h --hash -i= --in= -d= --digest_type= -P --padding" },
+  "dpkg-split": { options: "-I --info --help -? --version" },
+  // Binaries.
+  "eu-readelf": { options: "-a --all -h --file-header -l --program-headers --segments -S --section-headers " +
+  "--sections -g " +
+    "--section-groups -e --exception -s --syms --symbols --dyn-syms -n --notes -r --relocs -d --dynamic -V " +
+    "--version-info -A " +
+    "--arch-specific -x= --hex-dump= -p= --string-dump= -z --decompress -c --archive-index -I --histogram -v " +
+    "--version -W " +
+    "--wide -H --help -N --numeric-addresses -U --unresolved-address-offsets --elf-section" },
+  "eu-nm": { options: "-a --debug-syms -A --print-file-name -o -B -C --demangle -D --dynamic -f= --format= -g " +
+  "--extern-only -n " +
+    "--numeric-sort -P --portability -p --no-sort -r --reverse-sort -S --print-size -s --print-armap " +
+    "--defined-only -t= " +
+    "--radix= -u --undefined-only -V --version -? --help --mark-special" },
+  "eu-size": { options: "-A -B --format= -d -o -x --radix= -t --totals -V --version -? --help -f -F" },
+  "eu-elflint": { options: "-d --debuginfo --gnu-ld --strict -q --quiet -V --version -? --help" },
+  "eu-strings": { options: "-a --all -e= --encoding= -f --print-file-name -n= --bytes= -o -t= --radix= -V " +
+  "--version -? --help" },
+  "eu-unstrip": { options: "-n --list-only -e= --executable= -V --version -? --help" },
+  pahole: { options: "-a --anon_include -A --nested_anon_include -B= --bit_holes= -c= --cacheline_size= -C= " +
+    "--class_name= -d " +
+    "--recursive -D --decl_exclude= -E --expand_types -e --expand_pointers -f= --find_pointers_to= -H= --holes= " +
+    "-i= --contains= " +
+    "-l --show_first_biggest_size_base_type_member -m --nr_methods -M --show_only_data_members -n --nr_members -N " +
+    "--class_name_len -p --expand_pointers -P --packable -q --quiet -R --reorganize -s --sizes -S " +
+    "--show_reorg_steps -t " +
+    "--separator= -T --nr_definitions -u --defined_in -V --verbose -x= --exclude= -y= --prefix_filter= -z= " +
+    "--hole_size_ge= " +
+    "--hex --version -? --help -F= --format_path=" },
+  patchelf: { options: "--print-interpreter --print-soname --print-rpath --print-needed --version --help" },
+  chrpath: { options: "-l --list -v --version -h --help -k --keepgoing" },
+  scanelf: { options: "-A --archives -a --all -B --nobanner -b --bind -D --endian -E= --etype= -e --header -F= " +
+    "--format= -g " +
+    "--gmatch -h --help -I --osabi -i --interp -k= --section= -L --ldcache -l --ldpath -M= --bits= -m --mount -N= " +
+    "--lib= -n " +
+    "--needed -O= --perms= -p --path -q --quiet -R --recursive -r --rpath -S --soname -s= --symbol= -T --textrels " +
+    "-t --textrel " +
+    "-V --version -v --verbose -x --pax -Y --eabi -y --symlink -Z= --size= --use-ldpath" },
+  dumpelf: { options: "-h --help -V --version -v --verbose" },
+  lddtree: { options: "-a --all -l --list -x --debug -h --help -V --version --no-auto-root" },
+  checksec: { options: "--file= --dir= --proc= --proc-all --kernel --format= --output= --extended --verbose -h " +
+    "--help -v " +
+    "--version -d --debug" },
+  // Text.
+  diffstat: { options: "-b -c -C -E -f= -h -k -K -l -m -n= -N= -p= -q -r= -R -s -t -T -u -v -V -w=" },
+  lsdiff: { options: `${patch} -s --status --addprefix= --addoldprefix= --addnewprefix=` },
+  grepdiff: { options: `${patch} -s --status --extended-regexp --output-matching= --only-match= --annotate --format= ` +
+    `--as-numbered-lines= --remove-timestamps` },
+  filterdiff: { options: `${patch} --annotate --format= --as-numbered-lines= --remove-timestamps --clean` },
+  "interdiff combinediff": { options: "-h -p= --strip-match= -q --quiet -U= --unified= -d= --drop-context= -i " +
+  "--ignore-case -w " +
+    "--ignore-all-space -b --ignore-space-change -B --ignore-blank-lines -z --decompress --no-revert-omitted " +
+    "--help --version" },
+  "wdiff dwdiff": { options: "-1 --no-deleted -2 --no-inserted -3 --no-common -i --ignore-case -n --avoid-wraps " +
+  "-s --statistics " +
+    "-v --version -h --help -w= --start-delete= -x= --stop-delete= -y= --start-insert= -z= --stop-insert=" },
+  isutf8: { options: "-h --help -q --quiet -l --list -i --invert -v --verbose" },
+  uchardet: { options: "-v -h --version --help" },
+  enca: { options: "-g --guess -d --details -e --enca-name -f --human-readable -i --iconv-name -r --rfc1345-name " +
+    "-m --mime-name " +
+    "-s --cstocs-name -n= --name= -L= --language= -p --with-filename -P --no-filename -V --verbose -h --help -G " +
+    "--license " +
+    "-l= --list= -v --version" },
+  uconv: { options: "-f= --from-code= -t= --to-code= -l --list --list-code= --default-code -L " +
+    "--list-transliterators -c " +
+    "--canon -x= --transliterate= -h --help -V --version -s --silent -v --verbose -i" },
+  xpath: { options: "-e= -q -s= -p= -n" },
+  xsv: { options: "-d= --delimiter= -n --no-headers -j --just-names -s= --select= -l= --limit= -a --asc -i= --index= " +
+    "--everything --mode --cardinality --median --nulls -e= --end= --start= --len= -v --invert-match -N -R --reverse " +
+    "-h --help --version", sub: {
+    "count headers stats frequency select search slice table sample sort flatten fixlengths fmt cat": {} } },
+  "sha3sum tthsum whirlpooldeep": { options: "-a= --algorithm= -c --check -q -r -h --help -v --version" },
+  cksfv: { options: "-v -q -i -r" },
+  ssdeep: { options: "-v -p -r -g -s -b -l -c -a -t= -h -V" },
+  hunspell: { options: "-d= -D -G -l -L -H -t -n -X -O -1 -w -v -vv --version -h --help -i=" },
+  // Duplicates and sizes.
+  fdupes: { options: "-r --recurse -R -s --symlinks -H --hardlinks -G= --minsize= -L= --maxsize= -n --noempty -A " +
+    "--nohidden -f " +
+    "--omitfirst -1 --sameline -S --size -t --time -m --summarize -q --quiet -p --permissions -o= --order= -i " +
+    "--reverse -v " +
+    "--version -h --help" },
+  jdupes: { options: "-@ --loud -0 --print-null -1 --one-file-system -A --no-hidden -C= --chunk-size= -f " +
+    "--omit-first -H " +
+    "--hard-links -h --help -i --reverse -m --summarize -M --print-summarize -O --param-order -o= --order= -p " +
+    "--permissions -q " +
+    "--quiet -r --recurse -R -S --size -s --symlinks -u --print-unique -v --version -X= --ext-filter= -z " +
+    "--zero-match -j --json" },
+  duff: { options: "-0 -H -L -P -a -d= -e -f= -h -l= -q -p -r -t -v -z" },
+  compsize: { options: "-b --bytes -x --one-file-system -h --help" },
+  diskus: { options: "-j= --threads= -b --apparent-size --size-format= -v --verbose -h --help -V --version" },
+  dua: { options: "-t= --threads= -f= --format= -A --apparent-size -l --count-hard-links -x --stay-on-filesystem " +
+    "-h --help -V " +
+    "--version --stats --no-total --no-sort", sub: { "*": {}, "aggregate a": {} } },
+  dutree: { options: "-d? --depth= -a= --aggr= -s --summary -u --usage -b --bytes -f --files-only -x= --exclude= -H " +
+    "--no-hidden -A --ascii -h --help -v --version" },
+  gdu: { options: "-n --non-interactive -p --no-progress -s --summarize -a --show-apparent-size -c --no-color -x " +
+    "--no-cross -H " +
+    "--no-hidden -d --show-disks -i= --ignore-dirs= -t= --top= --si --no-prefix -v --version -h --help" },
+};

@@ -286,7 +286,7 @@ function nameOf({ head, by }: PeerTable, { at, text, places }: RowCell): string 
 const idleLink =
   /\bDOWN\b[^<\n]{0,80}<(?![^>\n]{0,200}\bUP\b)|^(?:\d+: )?(?:docker|br-|virbr|lxcbr|lxdbr|cni)[\w-]{0,20}:?\s(?:[^\n]{0,120}\s)?DOWN\b/;
 
-/** A link that somebody has switched off, or a bridge that no container is on. */
+/** A link that is switched off, or a bridge that no container is on. */
 const isIdleLink = (line: string): boolean => line.includes("DOWN") && line.includes("<") && idleLink.test(line);
 
 /** `MII Status: up`, `State = running`: its peers are the lines of the same key. */
@@ -408,13 +408,13 @@ function judgeCell(table: PeerTable, cell: RowCell, line: string, row: number): 
 const cellNamed = (table: PeerTable, cells: readonly RowCell[], name: RegExp): RowCell | undefined =>
   cells.find((cell) => name.test(nameOf(table, cell)));
 
-/** A row says of itself that somebody has switched it off: what it says else is no news. */
+/** A row of a thing that is switched off: the rest of it is no news. */
 const isSwitchedOff = (table: PeerTable, cells: readonly RowCell[]): boolean =>
   (table.parts.includes("isOn") &&
     /^(?:no|false|off|down|disabled)$/i.test(cellNamed(table, cells, rowParts.isOn)?.text ?? "")) ||
   (table.parts.includes("isOff") && /^(?:yes|true|on)$/i.test(cellNamed(table, cells, rowParts.isOff)?.text ?? ""));
 
-/** Where a row begins to say that much waits and nobody reads it. */
+/** A row says that much waits and has no reader. */
 function unreadAt(table: PeerTable, cells: readonly RowCell[]): number | undefined {
   if (!table.parts.includes("reads")) return undefined;
   const readers = cellNamed(table, cells, rowParts.reads);

@@ -43,14 +43,14 @@ function judgeCondition(type: string, status: string): number {
   return new RegExp(isTrouble ? "^(?:true|unknown)$" : "^(?:false|unknown)$", "i").test(status) ? 7 : 0;
 }
 
-/** `offline (disconnected by lee: patch day)`: somebody wanted it so. */
+/** `offline (disconnected by lee: patch day)`: done on purpose. */
 const isWanted = /\((?:.*\b(?:by [a-z]|admin|maintenance|planned|on purpose|manually))/i;
 
 const jobColumns = ["jobid", "job_id", "jobname", "job-id", "start", "started", "elapsed", "submitted"];
 
 const judgeState: JudgeCell = (cell, row) => {
   if (isWanted.test(cell)) return 0;
-  // Somebody has said so in a column of its own.
+  // A column of its own says so.
   if (/^(?:paused|suspended)$/i.test(cell) && /^(?:true|yes)$/i.test(row.get("paused") ?? row.get("suspended") ?? ""))
     return 0;
   if (/^suspended$/i.test(cell) && row.has("completions")) return 0;
@@ -69,7 +69,7 @@ const judgeState: JudgeCell = (cell, row) => {
   return badState.test(cell) || /^[fFE]$/.test(cell) ? 7 : 0;
 };
 
-/** `requestedStatus`, `desired_state`: what somebody wants of `currentStatus`. */
+/** `requestedStatus`, `desired_state`: the wanted `currentStatus`. */
 const wantedColumn = /^(?:requested|desired|wanted|target|expected|assigned)[_ -]?(?=stat(?:e|us)$)/;
 const currentColumn = /^(?:current|actual|observed|reported)?[_ -]?(?=stat(?:e|us)$)/;
 
@@ -117,7 +117,7 @@ const says =
   (cell) =>
     pattern.test(cell) ? weight : 0;
 
-/** What waits for somebody to take it. */
+/** What waits to be taken. */
 const waitingColumns = "messages messages_ready backlog msgbacklog depth".split(" ");
 
 /** What is used, beside a column that says how much there may be. */
@@ -245,7 +245,7 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["maximum", judgeLimit],
   ["max_connections", judgeLimit],
   ["hard", judgeLimit],
-  // Mail that nobody has taken for a day.
+  // Mail that has waited for a day.
   ["oldest", (cell, row) => (numberIn(row.get("count")) > 0 && (secondsSince(cell) ?? 0) >= 86_400 ? 5 : 0)],
   ["granted", says(/^f(?:alse)?$/, 6)],
   ["wait_event_type", says(/^Lock$/, 6)],
@@ -588,7 +588,7 @@ function judgeRow(line: string, cells: readonly TableCell[]): TableRow {
   // The first of a name: `used soft hard` stands twice in the quotas of disk and files.
   const row: RowCells = new Map(cells.toReversed().map(({ name, text }) => [name, text]));
   let [weight, at, rest, said] = [0, 0, line, ""];
-  // Somebody has switched it off.
+  // It is switched off.
   if (/^(?:no|false|off)$/i.test(row.get("enabled") ?? "")) return noTrouble(line);
   if (stateColumns.some((name) => row.has(name))) {
     // A reason stands in brackets behind all columns.
