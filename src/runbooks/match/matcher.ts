@@ -532,7 +532,9 @@ function isContradicted({ profile, exact, hit }: ScoredRunbook, seen: SeenIncide
   const isOtherKind =
     exact < own.exact && kinds.size > 0 && profile.kinds.size > 0 && kinds.isDisjointFrom(profile.kinds);
   const isExcluded = seen.terms.some((term) => profile.excluded.has(term));
-  const saysOther = quotedIn(seen.title).some((quote) => {
+  // A symptom's message says nothing against a runbook that has the rest.
+  const hasRest = (hit?.share ?? 0) >= shares.fault;
+  const saysOther = quotedIn(hasRest ? "" : seen.title).some((quote) => {
     const said = termsOf(quote).filter((term) => !/^\d+$/.test(term));
     return said.length > 1 && weightOf(said.filter((term) => known.has(term))) < shares.quoted * weightOf(said);
   });
@@ -598,7 +600,7 @@ interface Profile {
   readonly productTerms: ReadonlySet<string>;
   /** Products in its body: beside its own, or behind its own words. */
   readonly alsoNames: ReadonlySet<string>;
-  /** The kinds of object it is about: `pod`, `namespace`. */
+  /** The kinds of object in its name: `namespace-stuck-terminating`. */
   readonly kinds: ReadonlySet<string>;
   /** Terms by which its text says that it is the wrong runbook. */
   readonly excluded: ReadonlySet<string>;
@@ -633,7 +635,7 @@ function profilesOf(candidates: readonly Candidate[]): readonly Profile[] {
       main: rated[0]?.[0],
       own,
       alsoNames: conceptsIn(wordsOf(candidate.body ?? "")).products,
-      kinds: kindsIn(textOf(candidate)),
+      kinds: kindsIn(candidate.name.replaceAll("-", " ")),
       excluded: exclusionsOf(candidate.body ?? "", own),
       productTerms: new Set(wordsOf(textOf(candidate)).flatMap((word) => (isProduct(word) ? termsIn([word]) : []))),
     };
