@@ -163,6 +163,8 @@ const looksOnly =
 const changesToo =
   /\b(?:delete|drop|update|insert|alter|set|restart|start|stop|kill|terminate\w*|apply|patch|scale|rm|undo|reload|truncate|PUT|POST|unlock|mount|prune|purge|upgrade|install|switch|failover|renew|vacuum|flush\w*)\b/i;
 const isStanding = /^(?:ist|sind|está|están|estão|est|sont|è|sono)(?!\p{L})/iu;
+/** `has been restarted 611 times`: a counter says so. */
+const oftenDone = /\d\s?(?:times|mal|fois|veces|vezes|volte|keer|раз)(?!\p{L})/iu;
 const isSwitch = /enabled|disabled|aktiviert|activ[ée]|activad|habilitad|attivat|ativad/iu;
 const switched = /\b(?:en|dis)abled\b|\binactive\b/i;
 const small = Object.fromEntries(
@@ -394,6 +396,10 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     return result;
   };
 
+  /** Four digits agree with another figure by chance once in thousands. */
+  const standsWhole = (figure: string): boolean =>
+    figure.replace(/\D/g, "").length > 3 && new RegExp(`(?<![\\d.,])${RegExp.escape(figure)}(?!\\d|[.,]\\d)`).test(all);
+
   const figureFault = (clause: string, named: readonly number[]): string | undefined => {
     // 12 月 24 日, as an output writes it.
     for (const [day, month = "", date = ""] of clause.matchAll(/(\d{1,2})\s?月\s?(\d{1,2})\s?日/g))
@@ -456,7 +462,7 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
         continue;
       // Of `201 of 214 errors` the second counts them all.
       const isPart = /^\s*(?:of|von|de|sur|di)\s(?:the\s|den\s|las?\s|los\s|les\s)?\d/iu.test(after);
-      const counted = isPart ? undefined : countsOf(after, from, clause);
+      const counted = isPart || standsWhole(figure.text) ? undefined : countsOf(after, from, clause);
       if (counted !== undefined && !counted.includes(figure.value) && !isRough) {
         const total = counted.reduce((sum, one) => sum + one, 0);
         if (
@@ -554,7 +560,13 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
   /** What a row answers by yes or no to the very word that a clause says. */
   const switchFault = (clause: string): string | undefined => {
     const subject = contentOf(clause);
-    for (const rows of namedRows) {
+    const called = subject.filter((word) => isProper(word) && heads.some((head) => namesWord(head, word)));
+    for (const [at, rows] of namedRows.entries()) {
+      // `mysql -h rep-4` says nothing of rep-3.
+      const isElsewhere =
+        called.length > 0 &&
+        !called.some((word) => namesWord(`${heads[at]} ${runs[at]?.servers.join(" ")} ${runs[at]?.output}`, word));
+      if (isElsewhere) continue;
       // `All Linux agents` are the rows that have the word.
       const isEvery = everyOne.test(clause) && (rows.length === 2 || !/\bboth\b/iu.test(clause));
       const own = rows.filter(
@@ -796,6 +808,9 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     for (const [said] of clause.matchAll(name)) {
       const lower = said.toLowerCase().replace(/[.-]+$/, "");
       if (common.test(lower) || all.includes(lower)) continue;
+      // `H.264` of `h264`.
+      const joined = lower.replace(/[._-]/g, "");
+      if (joined.length > 3 && holdsName(all, joined)) continue;
       // `worker-3 is not listed`: what is not there stands nowhere.
       if (isDenied && !said.includes("/")) continue;
       const parts = lower.match(/\p{L}{2,}|\d+/gu) ?? [];
@@ -839,7 +854,7 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     // Somebody else did it at a time that stands in an output or a text, or it ended so.
     if (
       !mine &&
-      (hasMoment(clause) || /(?:code|exit|status)\s?\d/iu.test(clause)) &&
+      (hasMoment(clause) || /(?:code|exit|status)\s?\d/iu.test(clause) || oftenDone.test(clause)) &&
       figureFault(clause, []) === undefined
     )
       return undefined;
@@ -917,8 +932,7 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     { shown: sign, against, ends }: ClaimedState,
   ): { readonly lines: readonly EvidenceLine[]; readonly isNamed: boolean } => {
     const rank = ({ rows, whole }: WordSight): number => rows.length || 1e6 + whole.length;
-    const isSigned = ({ rows }: WordSight): boolean =>
-      rows.some(({ text }) => sign.test(text) || against.test(text));
+    const isSigned = ({ rows }: WordSight): boolean => rows.some(({ text }) => sign.test(text) || against.test(text));
     const isHere = runs.map(({ servers }) => servers.some((server) => subject.includes(server.toLowerCase())));
     const [rarest] = subject
       .map(sightOf)

@@ -70,7 +70,15 @@ const readAlone = (text: string): ReckonedNumbers => {
   const bare = text.replace(/\d{4}-\d\d-\d\d|\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?|\d+(?:\.\d+){2,}/g, " ");
   // `00:41:12` alone in its cell is a span.
   const spanned = text.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+|\p{Lu}\p{Ll}{2} [ \d]\d [\d:]{8}/gu, " ");
-  return { ...reckon([[bare]], []), spans: reckon([[spanned]], []).spans, derived: [], between: [], totals: [], shares: [], rows: 0 };
+  return {
+    ...reckon([[bare]], []),
+    spans: reckon([[spanned]], []).spans,
+    derived: [],
+    between: [],
+    totals: [],
+    shares: [],
+    rows: 0,
+  };
 };
 
 /** An output that people see has no more. */

@@ -274,7 +274,8 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
   for (const [at, few] of numbersOf.entries())
     if (few.length < 3 && parts.length > 2)
       for (const one of few)
-        for (const other of numbersOf.flatMap((all, place) => (place === at ? [] : all.slice(0, 20)))) pair(one, other, between);
+        for (const other of numbersOf.flatMap((all, place) => (place === at ? [] : all.slice(0, 20))))
+          pair(one, other, between);
   for (const [at, one] of moments.entries())
     for (const other of moments.slice(at + 1)) spans.push(Math.abs(one - other));
   const ordered = (numbers: readonly number[]) => numbers.filter((one) => !Number.isNaN(one)).toSorted((a, b) => a - b);
