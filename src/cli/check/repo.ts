@@ -112,11 +112,11 @@ export function checkNarrowing(
   const name = basename(resolve(folder));
   const named = rules.repositories.filter((one) => one.name.toLowerCase().endsWith(`/${name.toLowerCase()}`));
   // Without a match, a repository that reaches every server.
-  const any = { name: `any/${name}`, servers: [...rules.servers.keys()], allowPublic: false };
+  const unlisted = { name: `any/${name}`, servers: [...rules.servers.keys()], allowPublic: false };
   const widened = (
     named.length > 0
       ? named.map((one) => ({ name: one.name, held: rules }))
-      : [{ name: any.name, held: { ...rules, repositories: [any] } }]
+      : [{ name: unlisted.name, held: { ...rules, repositories: [unlisted] } }]
   )
     .flatMap(({ name, held }) => restrict(held, name, parsed.config).widened)
     // Only the operator knows the servers.

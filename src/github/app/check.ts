@@ -144,8 +144,8 @@ interface Door {
 const mostTried = 3;
 
 /**
- * Looks up logins: as an installation if one gives a token, else as a stranger. Returns "nobody" for one that does not exist, and leaves out
- * those of which GitHub does not say.
+ * Looks up logins: as an installation if one gives a token, else without one. Returns "nobody" for a login that does not exist, and omits a
+ * login if GitHub does not answer.
  */
 export async function readIds(
   to: { readonly github: AppKey; readonly repositories: readonly Repository[] },

@@ -137,7 +137,7 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   // A variable that the server holds and that is shown by itself: nothing in the output says that it is a secret.
   const shows = /^(echo|printf)$/.test(program) ? rest.flatMap(({ reveals }) => reveals ?? []) : [];
   const isNamed = program === "printenv" || (/^(declare|typeset|export)$/.test(program) && rest[0]?.text === "-p");
-  const named = rest.flatMap(({ text }) => (isNamed ? [text] : variablesReadIn(text)));
+  const named = rest.flatMap(({ text }) => (isNamed ? [text] : evaluates.test(program) ? variablesReadIn(text) : []));
   for (const name of new Set([...shows, ...named]))
     if (namesSecret(name)) scan.report("high", "call.reveals", `shows ${name}, whose name says that it is a secret`);
     else if (holdsLogin(name)) scan.report("medium", "call.reveals", `shows ${name}, which usually holds a login`);
@@ -151,6 +151,9 @@ function judgeProgram(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
   return isFetch ? { present: true, taint: "network", from: program } : printedBy(program, rest, stdin, scan);
 }
+
+/** They run their arguments as a program; `grep 'env("DB_PASSWORD")'` only looks for the words. */
+const evaluates = /^(?:[gmn]?awk|original-awk|jq|gojq|jaq|yq|python[\d.]*|perl|ruby|node|php)$/;
 
 // What an argument means for any program, known or not: an option that writes a file, an option that runs a command,
 // a library to load, a shell by its path, a secret or a raw disk given to an unknown program.

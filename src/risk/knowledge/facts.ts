@@ -149,3 +149,6 @@ export const plainWebClient: Row = {
     options: { host: "--proxy --url", value: "-a --auth -o --output --timeout --cert" },
   },
 };
+
+/** Of a program that also changes something, the words with which it only shows. */
+export const onlyShows = (names: string, words: string): Row => ({ names, words, level: "low", why: "only shows" });

@@ -1,6 +1,7 @@
 /** Programs that show what a file holds: pictures, sound, documents, measurements, archives, binaries, patches. */
 import type { Program, Row } from "../program.ts";
 import type { ReadTable } from "../reads.ts";
+import { onlyShows } from "./facts.ts";
 
 /** A driver, a service or a text in place of a file: `PG:dbname=x`, `/vsicurl/…`, `msl:x`, `@list`. */
 const notFile = (names: string, but = ""): Row => ({
@@ -10,9 +11,6 @@ const notFile = (names: string, but = ""): Row => ({
   level: "medium",
   why: "opens more than a file",
 });
-
-/** Of programs that convert or change, what only shows. */
-const shows = (names: string, list: string): Row => ({ names, words: list, level: "low", why: "only shows" });
 
 // biome-ignore format: filled to the width
 export const formatRules: readonly Program[] = [
@@ -71,19 +69,19 @@ export const formatRules: readonly Program[] = [
     level: "medium", why: "converts or changes a file",
     rows: [
       { names: "mp4dump", level: "low", why: "describes a file" },
-      shows("gifsicle", "-I --info --color-info --cinfo --extension-info --xinfo --size-info --sinfo"),
-      shows("icotool wrestool", "-l --list"),
-      shows("innoextract", "-l --list -t --test -i --info --list-sizes --list-checksums --list-languages " +
+      onlyShows("gifsicle", "-I --info --color-info --cinfo --extension-info --xinfo --size-info --sinfo"),
+      onlyShows("icotool wrestool", "-l --list"),
+      onlyShows("innoextract", "-l --list -t --test -i --info --list-sizes --list-checksums --list-languages " +
         "--gog-game-id -V --data-version"),
-      shows("vorbiscomment", "-l --list"),
-      shows("id3v2", "-l --list -R --list-rfc822 -L --list-genres -f --list-frames"),
-      shows("flac", "-t --test"),
+      onlyShows("vorbiscomment", "-l --list"),
+      onlyShows("id3v2", "-l --list -R --list-rfc822 -L --list-genres -f --list-frames"),
+      onlyShows("flac", "-t --test"),
       { names: "sox", if: "\\|", level: "high", why: "runs a command in place of a file" },
-      shows("sox", "--i --info"),
+      onlyShows("sox", "--i --info"),
       { names: "sox", if: "^( -V\\d?| -q)* [^- ]\\S* (-n|--null)( stats?( -(freq|d|rms|v))?)+ $", level: "low",
         why: "measures" },
-      shows("mkvmerge", "-i --identify -J -l --list-types --list-languages"),
-      shows("dos2unix unix2dos mac2unix unix2mac", "-i --info"),
+      onlyShows("mkvmerge", "-i --identify -J -l --list-types --list-languages"),
+      onlyShows("dos2unix unix2dos mac2unix unix2mac", "-i --info"),
       { names: "gm", words: "identify version", level: "low", why: "describes a file" },
       notFile("gm"),
       { does: "read" },
@@ -99,7 +97,7 @@ export const formatRules: readonly Program[] = [
     level: "medium", why: "writes what it finds into files", options: { secret: "-opw -upw" }, oneDash: true,
     rows: [
       { names: "pdfinfo pdffonts antiword catdoc", level: "low", why: "describes a file" },
-      shows("pdfimages pdfdetach", "-list"),
+      onlyShows("pdfimages pdfdetach", "-list"),
       { names: "pdftotext", if: " - $", operands: true, level: "low", why: "prints the text" },
       { names: "mutool", words: "info pages show", level: "low", why: "describes a file" },
       { does: "read" },
@@ -165,13 +163,13 @@ export const formatRules: readonly Program[] = [
       { names: "zipdetails bsdcat", level: "low", why: "lists an archive" },
       { names: "zipnote", unless: " -\\w*w", level: "low", why: "shows an archive's comments" },
       { names: "lha arj", if: "^ -?[lvt] ", level: "low", why: "lists an archive" },
-      shows("cabextract", "-l --list -t --test"),
+      onlyShows("cabextract", "-l --list -t --test"),
       { names: "msiinfo", words: "suminfo tables streams", level: "low", why: "describes a package" },
-      shows("dumpimage mkimage", "-l --list"),
+      onlyShows("dumpimage mkimage", "-l --list"),
       { names: "binwalk", level: "low", why: "looks for what a file holds" },
       { names: "binwalk", words: "-e --extract -M --matryoshka -D --dd -z --carve -J --save -f --log -E --entropy -m " +
         "--magic -r --rm -C --directory", level: "medium", why: "writes what it finds" },
-      shows("sbverify", "--list"), shows("dpkg-split", "-I --info"),
+      onlyShows("sbverify", "--list"), onlyShows("dpkg-split", "-I --info"),
       { does: "read" },
     ],
     match: { low: ["cabextract -l x.cab", "binwalk x.bin", "lha l x.lzh", "mkimage -l uImage", "zipnote x.zip"],
@@ -180,7 +178,7 @@ export const formatRules: readonly Program[] = [
   { id: "format.discs", names: "isoinfo isovfy pesign", level: "medium", options: { "path-read": "-i --in" },
     rows: [
       { names: "isovfy", level: "low", why: "looks over an image" },
-      shows("isoinfo", "-d -l -f -p"), shows("pesign", "-S --show-signature -h --hash"),
+      onlyShows("isoinfo", "-d -l -f -p"), onlyShows("pesign", "-S --show-signature -h --hash"),
       { does: "read" },
     ],
     match: { low: ["isoinfo -d -i x.iso", "isoinfo -l -R -i x.iso", "pesign -S -i x.efi"],

@@ -1,11 +1,9 @@
 /** Programs that show what a machine has and does: displays, sound, volumes, firmware, services, keys, packages. */
 import type { Program, Row } from "../program.ts";
 import type { ReadTable } from "../reads.ts";
-import { networkProbe } from "./facts.ts";
+import { networkProbe, onlyShows } from "./facts.ts";
 
-/** Of programs that change something, the options and sub-commands that only show. */
-const shows = (names: string, list: string): Row => ({ names, words: list, level: "low", why: "only shows" });
-/** The same by a pattern over the call. */
+/** As `onlyShows`, by a pattern over the call. */
 const showsIf = (names: string, pattern: string): Row => ({ names, if: pattern, level: "low", why: "only shows" });
 
 /** The tools of bpftrace by their installed names, without those that show what others type or send. */
@@ -42,12 +40,12 @@ export const inventoryRules: readonly Program[] = [
     names: "nvitop amd-smi npu-smi nvpmodel ddcutil v4l2-ctl vcgencmd rpi-eeprom-update raspi-config",
     level: "medium",
     rows: [
-      shows("nvitop", "-1 --once -V --version"), shows("nvpmodel", "-q --query"),
-      shows("amd-smi", "version list static firmware ucode bad-pages metric process topology xgmi monitor"),
+      onlyShows("nvitop", "-1 --once -V --version"), onlyShows("nvpmodel", "-q --query"),
+      onlyShows("amd-smi", "version list static firmware ucode bad-pages metric process topology xgmi monitor"),
       showsIf("npu-smi", "^ info( -[tic] [\\w-]+| -[lm])* $"),
-      shows("ddcutil", "detect det capabilities cap getvcp get vcpinfo"),
-      shows("v4l2-ctl", "--list-* --get-* --all -D --info -l -L -C -P"),
-      shows("vcgencmd", "measure_temp measure_volts measure_clock get_throttled get_mem version get_config " +
+      onlyShows("ddcutil", "detect det capabilities cap getvcp get vcpinfo"),
+      onlyShows("v4l2-ctl", "--list-* --get-* --all -D --info -l -L -C -P"),
+      onlyShows("vcgencmd", "measure_temp measure_volts measure_clock get_throttled get_mem version get_config " +
         "get_camera " +
         "mem_oom read_ring_osc bootloader_version bootloader_config commands codec_enabled"),
       showsIf("rpi-eeprom-update", "^( -l)? *$"),
@@ -59,12 +57,12 @@ export const inventoryRules: readonly Program[] = [
         "raspi-config"] } },
   { id: "inventory.sound", names: "aplay arecord amixer pactl wpctl pw-cli pw-dump", level: "medium",
     rows: [
-      shows("aplay arecord", "-l --list-devices -L --list-pcms"),
-      shows("amixer", "() scontrols scontents controls contents info sget get cget"),
-      shows("pactl", "info list stat get-default-sink get-default-source get-sink-volume get-source-volume " +
+      onlyShows("aplay arecord", "-l --list-devices -L --list-pcms"),
+      onlyShows("amixer", "() scontrols scontents controls contents info sget get cget"),
+      onlyShows("pactl", "info list stat get-default-sink get-default-source get-sink-volume get-source-volume " +
         "get-sink-mute " +
         "get-source-mute"),
-      shows("wpctl", "status get-volume inspect"), shows("pw-cli", "ls list-objects info i"),
+      onlyShows("wpctl", "status get-volume inspect"), onlyShows("pw-cli", "ls list-objects info i"),
       { names: "pw-dump", level: "low" },
     ],
     match: { low: ["aplay -l", "amixer sget Master", "pactl list short sinks", "wpctl status", "pw-cli ls Node"],
@@ -74,7 +72,7 @@ export const inventoryRules: readonly Program[] = [
       { names: "iwgetid", level: "low" },
       showsIf("hciconfig", "^( -a)?( hci\\d+)?( -a)?( " +
         "(name|class|features|version|revision|commands|lm|lp|ptype))? *$"),
-      shows("hcitool", "dev con"), shows("btmgmt", "info con version commands extinfo"),
+      onlyShows("hcitool", "dev con"), onlyShows("btmgmt", "info con version commands extinfo"),
       showsIf("phc_ctl", "^( -[qQ])* \\S+( (get|caps|cmp))+ $"),
     ],
     match: { low: ["iwgetid -r", "hciconfig -a", "hciconfig hci0", "hcitool dev", "btmgmt info", "phc_ctl eth0 get"],
@@ -102,9 +100,9 @@ export const inventoryRules: readonly Program[] = [
     names: "fatlabel dosfslabel exfatlabel ntfslabel e4defrag nilfs-tune vdo stratis duc fixfiles", level: "medium",
     rows: [
       showsIf("fatlabel dosfslabel exfatlabel ntfslabel", "^( -i| --volume-id)* /\\S+ $"),
-      shows("e4defrag", "-c"), shows("nilfs-tune", "-l"), shows("vdo", "status list"),
-      shows("stratis", "pool_list filesystem_list fs_list blockdev_list report daemon_version pool_explain"),
-      shows("duc", "ls info"), shows("fixfiles", "check verify"),
+      onlyShows("e4defrag", "-c"), onlyShows("nilfs-tune", "-l"), onlyShows("vdo", "status list"),
+      onlyShows("stratis", "pool_list filesystem_list fs_list blockdev_list report daemon_version pool_explain"),
+      onlyShows("duc", "ls info"), onlyShows("fixfiles", "check verify"),
       { does: "stat" },
     ],
     match: { low: ["fatlabel /dev/sdb1", "e4defrag -c /srv", "nilfs-tune -l /dev/sdc1", "vdo status",
@@ -117,7 +115,7 @@ export const inventoryRules: readonly Program[] = [
       { names: "grub-probe grub2-probe efibootdump efivar mlxfwmanager", level: "low" },
       { names: "efivar", words: "-w --write -a --append -e --export -f --datafile", level: "high",
         why: "writes a variable of the firmware" },
-      shows("kdump-config", "show status test"),
+      onlyShows("kdump-config", "show status test"),
       showsIf("mstconfig mlxconfig", "^( (-d|--dev) \\S+| -e| --enable_verbosity)* (q|query)( [A-Z][\\w\\[\\].]*)* $"),
       { names: "mlxfwmanager", words: "-u --update -i -y -f --clear-semaphore", level: "high", why: "writes firmware" },
       { does: "stat" },
@@ -148,19 +146,19 @@ export const inventoryRules: readonly Program[] = [
     rows: [
       { names: "rc-depend svok cloud-id lssubsys nfsdclnts rpcdebug", level: "low" },
       { names: "rpcdebug", words: "-s -c", level: "medium", why: "changes what the kernel logs" },
-      shows("s6-rc", "list listall diff"),
-      shows("s6-rc-db", "list type timeout contents dependencies all-dependencies flags atomics check"),
-      shows("dinitctl", "list ls status is-started is-failed"), shows("systemd-hwdb", "query"),
-      shows("systemd-sysusers systemd-tmpfiles", "--cat-config"), shows("systemd-creds", "list has-tpm2"),
-      shows("update-java-alternatives", "-l --list"),
-      shows("vmware-toolbox-cmd", "stat_hosttime stat_sessionid stat_balloon stat_swap stat_memlimit stat_memres " +
+      onlyShows("s6-rc", "list listall diff"),
+      onlyShows("s6-rc-db", "list type timeout contents dependencies all-dependencies flags atomics check"),
+      onlyShows("dinitctl", "list ls status is-started is-failed"), onlyShows("systemd-hwdb", "query"),
+      onlyShows("systemd-sysusers systemd-tmpfiles", "--cat-config"), onlyShows("systemd-creds", "list has-tpm2"),
+      onlyShows("update-java-alternatives", "-l --list"),
+      onlyShows("vmware-toolbox-cmd", "stat_hosttime stat_sessionid stat_balloon stat_swap stat_memlimit stat_memres " +
         "stat_cpures " +
         "stat_cpulimit stat_speed device_list device_status disk_list timesync_status upgrade_status -v --version"),
-      shows("sanlock", "client_status client_gets client_host_status client_log_dump status"),
-      shows("dlm_tool", "ls status dump dump_config plocks lockdump"),
+      onlyShows("sanlock", "client_status client_gets client_host_status client_log_dump status"),
+      onlyShows("dlm_tool", "ls status dump dump_config plocks lockdump"),
       showsIf("tgtadm", "^(?!.* (--op|-o)[ =](?!show ))(?=.* (--op|-o)[ =]show )"),
-      shows("nfsconf", "-g --get -i --isset -e --entry"), shows("nfsidmap", "-l -d"),
-      shows("abrt-cli abrt", "list ls status"),
+      onlyShows("nfsconf", "-g --get -i --isset -e --entry"), onlyShows("nfsidmap", "-l -d"),
+      onlyShows("abrt-cli abrt", "list ls status"),
     ],
     match: { low: ["rc-depend nginx", "s6-rc -a list", "dinitctl list", "systemd-tmpfiles --cat-config",
       "vmware-toolbox-cmd stat speed", "cloud-id", "sanlock client status", "dlm_tool ls",
@@ -173,19 +171,20 @@ export const inventoryRules: readonly Program[] = [
       "aa-enabled sudoreplay lynis rkhunter",
     level: "medium",
     rows: [
-      shows("keyctl", "show list rlist describe rdescribe supports"), shows("trust", "list"),
-      shows("p11-kit", "list-modules list-tokens"),
-      shows("p11tool", "--list-tokens --list-token-urls --list-mechanisms --list-all-certs --list-certs " +
+      onlyShows("keyctl", "show list rlist describe rdescribe supports"), onlyShows("trust", "list"),
+      onlyShows("p11-kit", "list-modules list-tokens"),
+      onlyShows("p11tool", "--list-tokens --list-token-urls --list-mechanisms --list-all-certs --list-certs " +
         "--list-all-trusted"),
-      shows("pkcs11-tool", "-L --list-slots -T --list-token-slots -M --list-mechanisms -I --show-info"),
-      shows("pkcs15-tool", "-D --dump -c --list-certificates -k --list-keys --list-pins --list-public-keys " +
+      onlyShows("pkcs11-tool", "-L --list-slots -T --list-token-slots -M --list-mechanisms -I --show-info"),
+      onlyShows("pkcs15-tool", "-D --dump -c --list-certificates -k --list-keys --list-pins --list-public-keys " +
         "--list-applications --list-info -C --list-data-objects"),
-      shows("opensc-tool", "-l --list-readers -a --atr -n --name -i --info -D --list-drivers --serial"),
-      shows("grpck pwck", "-r --read-only"), shows("chcat", "-L"),
-      shows("sepolicy", "booleans communicate interface network transition"),
+      onlyShows("opensc-tool", "-l --list-readers -a --atr -n --name -i --info -D --list-drivers --serial"),
+      onlyShows("grpck pwck", "-r --read-only"), onlyShows("chcat", "-L"),
+      onlyShows("sepolicy", "booleans communicate interface network transition"),
       { names: "secon aa-enabled", level: "low" },
       { names: "lynis rkhunter", ends: { does: "it reads the whole file system" } },
-      shows("sudoreplay", "-l --list"), shows("lynis", "show"), shows("rkhunter", "--list -V --version -C " +
+      onlyShows("sudoreplay", "-l --list"), onlyShows("lynis", "show"), onlyShows("rkhunter", "--list -V " +
+        "--version -C " +
         "--config-check"),
     ],
     match: { low: ["keyctl show @u", "trust list", "p11tool --list-tokens", "opensc-tool -l", "pwck -r", "secon",
@@ -231,13 +230,13 @@ export const inventoryRules: readonly Program[] = [
       { names: "dpigs debtree dlocate pactree pacconf expac xbps-query popularity-contest members pkgfile pkg_info",
         level: "low" },
       { names: "pkgfile", words: "-u --update", level: "medium", why: "fetches the lists of files" },
-      shows("debfoster", "-s --show-orphans -a --show-keepers -d --show-depends -e --show-dependents -p " +
+      onlyShows("debfoster", "-s --show-orphans -a --show-keepers -d --show-depends -e --show-dependents -p " +
         "--show-providers -r " +
         "--show-related"),
-      shows("eopkg", "info list-installed li list-available la list-components lc list-repo lr search sr " +
+      onlyShows("eopkg", "info list-installed li list-available la list-components lc list-repo lr search sr " +
         "search-file sf " +
         "list-upgrades lu list-pending lp"),
-      shows("slackpkg", "search file-search info"), shows("nix-channel", "--list"),
+      onlyShows("slackpkg", "search file-search info"), onlyShows("nix-channel", "--list"),
     ],
     match: { low: ["dpigs -n 20", "debfoster -s", "dlocate -S /usr/bin/ls", "pactree -r openssl", "expac -Q %n",
       "pkgfile ls",
@@ -249,14 +248,14 @@ export const inventoryRules: readonly Program[] = [
       "ubuntu-drivers eselect setserial ioping",
     level: "medium",
     rows: [
-      shows("udisksctl", "status info dump"), shows("boltctl", "() list info domains"),
-      shows("brightnessctl", "get max info -l --list"), showsIf("brightnessctl", "^( -m| --machine-readable)* *$"),
-      shows("playerctl", "status metadata -l --list-all"),
-      shows("gsettings", "get list-schemas list-keys list-children range describe writable"),
-      shows("dconf", "read list"), shows("xdg-mime", "query"), shows("xdg-settings", "get check --list"),
-      shows("xinput", "list --list list-props --list-props"), shows("setxkbmap", "-query -print"),
-      showsIf("xset", "^ -?q $"), shows("sbctl", "status verify list-files list-bundles list-enrolled-keys"),
-      shows("ubuntu-drivers", "list devices"), showsIf("eselect", "^( --\\w+)* [\\w-]+ (list|show)( [\\w-]+)? $"),
+      onlyShows("udisksctl", "status info dump"), onlyShows("boltctl", "() list info domains"),
+      onlyShows("brightnessctl", "get max info -l --list"), showsIf("brightnessctl", "^( -m| --machine-readable)* *$"),
+      onlyShows("playerctl", "status metadata -l --list-all"),
+      onlyShows("gsettings", "get list-schemas list-keys list-children range describe writable"),
+      onlyShows("dconf", "read list"), onlyShows("xdg-mime", "query"), onlyShows("xdg-settings", "get check --list"),
+      onlyShows("xinput", "list --list list-props --list-props"), onlyShows("setxkbmap", "-query -print"),
+      showsIf("xset", "^ -?q $"), onlyShows("sbctl", "status verify list-files list-bundles list-enrolled-keys"),
+      onlyShows("ubuntu-drivers", "list devices"), showsIf("eselect", "^( --\\w+)* [\\w-]+ (list|show)( [\\w-]+)? $"),
       showsIf("setserial", "^( -[gabGv]+)+( /dev/\\S+)+ $"),
       { names: "ioping", if: " (-c|-count)[ =]?\\d+ ", unless: " -\\w*[WJ]", level: "low", why: "measures how a " +
         "disk reads" },
@@ -275,7 +274,7 @@ export const inventoryRules: readonly Program[] = [
     ],
     match: { low: ["vmtouch -v /srv/x"], medium: ["vmtouch -e /srv/x", "vmtouch -dl /srv/x"] } },
   { id: "inventory.verified", names: "rpmkeys rauc gprof", level: "medium",
-    rows: [shows("rpmkeys", "-K --checksig"), shows("rauc", "status info"), { names: "gprof", unless: " @",
+    rows: [onlyShows("rpmkeys", "-K --checksig"), onlyShows("rauc", "status info"), { names: "gprof", unless: " @",
       level: "low" },
       { does: "read" }],
     match: { low: ["rpmkeys -K x.rpm", "rauc status", "gprof -b ./x gmon.out"],
