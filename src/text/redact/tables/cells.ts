@@ -26,17 +26,19 @@ export const isTableRecord = (line: string): boolean => /^(?:[-─*]\[ RECORD \d
 /** Markdown's code and bold, CSV's and JSON's quotes. */
 const marks = /^(?:\*\*|__|["'`])|(?:\*\*|__|["'`])$/g;
 
-const blank = (unit: string | undefined): boolean => unit !== undefined && /[\s\u00a0]/.test(unit);
+/** By its number for ASCII: a pattern for each character of each cell is most of the time of a long table. */
+function isBlank(line: string, at: number): boolean {
+  const unit = line.charCodeAt(at);
+  return unit < 0x80 ? unit === 32 || (unit > 8 && unit < 14) : /\s/.test(line.charAt(at));
+}
 
 /** The cell between two offsets. psql marks a cell that goes on in the next row with a plus or full stop at its edge. */
 function cellOf(line: string, from: number, to: number): Cell {
   let [start, end] = [Math.min(from, line.length), Math.min(to, line.length)];
-  while (start < end && blank(line[start])) start++;
-  while (end > start && blank(line[end - 1])) end--;
-  if (/^.+ +[+↵]$/.test(line.slice(from, to))) {
-    end--;
-    while (end > start && blank(line[end - 1])) end--;
-  }
+  while (start < end && isBlank(line, start)) start++;
+  const isMarked = /[+↵]/.test(line.charAt(end - 1)) && /^.+ +[+↵]$/.test(line.slice(from, to));
+  if (isMarked) end--;
+  while (end > start && isBlank(line, end - 1)) end--;
   const inner = line.slice(start, end);
   const open = /^(\*\*|__|["'`])/.exec(inner)?.[0] ?? "";
   if (open !== "" && inner.length > 2 * open.length && inner.endsWith(open)) {
