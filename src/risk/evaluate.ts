@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { OperatorError } from "../base/errors.ts";
+import { lazy } from "../base/lazy.ts";
 import { type Finding, further, risks, stricter, type Verdict } from "../base/risk.ts";
 import type { Server } from "../base/server.ts";
 import { type Flow, isForeign, nothing, shown, unknownFlow } from "./engine/arg.ts";
@@ -53,23 +54,24 @@ export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host" | "so
  */
 export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
   const { rules, trust } = readAdditions(options);
-  const table = createTable([...builtInRules, ...rules]);
+  const table = rules.length === 0 ? builtInTable : createTable([...builtInRules, ...rules]);
   const { egress = [], inventory = [] } = options;
   const kindOfHost = createKindOfHost([...egress, ...inventory]);
-  const version =
+  const version = lazy(() =>
     [...rules, ...trust, ...egress].length === 0
-      ? rulesVersion
+      ? rulesVersion()
       : createHash("sha256")
-          .update(rulesVersion)
+          .update(rulesVersion())
           .update(JSON.stringify([rules, trust, egress]))
           .digest("hex")
-          .slice(0, 16);
+          .slice(0, 16),
+  );
   const judge = (command: string, where: ScanPlace, more: Pick<Tools, "tracer" | "start">): Verdict => {
     const ledger = createLedger();
     guarded(ledger, () => classify(command, where, { table, ledger, kindOfHost, ...more }));
     if (ledger.failed) ledger.left.add(command);
     guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost, start: more.start }));
-    return toVerdict(ledger, version);
+    return toVerdict(ledger, version());
   };
   const evaluate: Evaluate = (command, where, tracer) => {
     const verdict = judge(command, where, { tracer });

@@ -1,5 +1,6 @@
-import { anyCase } from "../base/any-case.ts";
 /** The rule table: built-in rules by program name, then the operator's. */
+import { anyCase } from "../base/any-case.ts";
+import { lazy } from "../base/lazy.ts";
 import type { Risk } from "../base/risk.ts";
 import { type Grammar, grammarOf, words } from "./engine/options.ts";
 import { type CompiledRow, compileRow, isAnywhere, type LevelRow } from "./engine/rows.ts";
@@ -181,16 +182,31 @@ function compileRule(id: string, detail: Detail, program: Partial<Program> = {})
   };
 }
 
-export type Table = ReadonlyMap<string, readonly CompiledRule[]>;
+export type Table = Pick<ReadonlyMap<string, readonly CompiledRule[]>, "get" | "has" | "keys" | "size">;
 
-/** Program name → its rules, built-in first. Several rules on one name: the strictest wins. */
+/**
+ * Program name → its rules, built-in first. Several rules on one name: the strictest wins. A rule is compiled when its program is first
+ * asked for, because an incident needs some of thousands.
+ */
 export function createTable(rules: readonly (Program | OperatorProgram)[]): Table {
-  const table = new Map<string, CompiledRule[]>();
+  const byName = new Map<string, (() => CompiledRule)[]>();
   for (const rule of rules) {
-    const compiled = compileRule(rule.id, rule, rule);
-    for (const name of words(rule.names)) table.set(name, [...(table.get(name) ?? []), compiled]);
+    const compiled = lazy(() => compileRule(rule.id, rule, rule));
+    for (const name of words(rule.names)) byName.set(name, [...(byName.get(name) ?? []), compiled]);
   }
-  return table;
+  const found = new Map<string, readonly CompiledRule[]>();
+  return {
+    size: byName.size,
+    has: (name) => byName.has(name),
+    keys: () => byName.keys(),
+    get: (name) => {
+      const known = found.get(name);
+      if (known) return known;
+      const rule = byName.get(name)?.map((compiled) => compiled());
+      if (rule) found.set(name, rule);
+      return rule;
+    },
+  };
 }
 
 export const builtInTable: Table = createTable(builtInRules);

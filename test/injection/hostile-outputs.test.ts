@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ownWords } from "../../src/features/incident/cause.ts";
 import { renderBatch } from "../../src/github/render/batch.ts";
-import { findTrouble, speaksToAgent } from "../../src/text/trouble.ts";
+import { speaksToAgent } from "../../src/text/speech.ts";
+import { findTrouble } from "../../src/text/trouble.ts";
 import { ink as markdown } from "../github/render/views.ts";
 
 /** Sentences of attackers, each with an order that would show where it came out. */

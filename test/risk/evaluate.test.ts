@@ -15,7 +15,7 @@ describe("a verdict", () => {
       egress: "none",
       sends: false,
       unbounded: [],
-      rulesVersion,
+      rulesVersion: rulesVersion(),
     });
   });
 

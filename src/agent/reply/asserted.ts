@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazy } from "../../base/lazy.ts";
 import words from "./asserted.json" with { type: "json" };
 import type { RecordedRun } from "./claims.ts";
 import conceptTable from "./concepts.json" with { type: "json" };
@@ -64,67 +65,6 @@ const oneOf = (lists: Readonly<Record<string, string>>): RegExp => {
     "iu",
   );
 };
-const plans = oneOf(words.plan);
-const guesses = oneOf(words.guess);
-const whenever = oneOf(words.whenever);
-const denies = oneOf(words.no);
-const reckons = oneOf(words.reckoned);
-const rough = oneOf(words.rough);
-const nearly = oneOf(words["near a time"]);
-const told = oneOf(words.told);
-const every = new RegExp(
-  String.raw`${oneOf(words.every).source}|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:the|die|les|los|las|os|as|i|gli|le)\s+(?:${[...numerals.keys()].join("|")}|six|sechs|seis|sei|[2-9])(?!\p{L}|\d)`,
-  "iu",
-);
-const everyOne = oneOf(words.every);
-const none = oneOf(words.none);
-const sixes = new Map([..."six sechs seis sei".split(" ")].map((word) => [word, 6]));
-/** `both`; `all six`, `les deux`, `neither of the two`. */
-const everyCount = new RegExp(
-  String.raw`(?<!\p{L})(?:both|beide|beiden|ambos|ambas|ambedue|entrambi|entrambe|両方|neither|keiner der beiden)(?!\p{L})(?!\s+(?:of|the|of the)\s+(?:${[...numerals.keys()].join("|")}))|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:all|all the|the|alle|die|tous les|toutes les|les|todos los|todas las|los|las|os|as|todos os|todas as|tutti e|tutte e|i|le|gli|neither of the|neither of its|none of the|keiner der|keine der|aucun des|ninguno de los|nenhum dos)\s+(?<count>${[...numerals.keys(), ...sixes.keys()].join("|")}|[2-9])(?!\p{L}|\d)`,
-  "iu",
-);
-const again = oneOf(words.again);
-/** `four of six`: the figures say it. */
-const partOf = new RegExp(
-  String.raw`(?<!\p{L})(?:\d+|${[...numerals.keys()].join("|")}|one)\s(?:of|von|sur|de|di|dos|des|der)\s(?:the\s|los\s|les\s|den\s)?(?:\d+|${[...numerals.keys()].join("|")}|six)(?!\p{L})`,
-  "iu",
-);
-/** It worked before. */
-const noMore = oneOf(words["no more"]);
-/** How often, not that it runs now. */
-const often = oneOf(words.often);
-const trouble = oneOf(words.trouble);
-const done = oneOf(words.done).source;
-const soon = String.raw`(?:\s+(?:just|also|already|now|then|successfully|since|therefore|have|has|first|both))*`;
-const firstPerson = String.raw`\b(?:I|we)(?:['’]ve|\s+have|\s+had)?${soon}\s+`;
-/** In the first person each verb is an act, except what needs no run. */
-const withoutRun =
-  "proposed|suggested|recommended|asked|answered|said|noted|noticed|saw|seen|read|looked|checked|verified|inspected|examined|monitored|watched|expected|assumed|believed|thought|considered|concluded|suspected|guessed|hoped|wanted|needed|tried|planned|decided|compared|counted|used|kept|listed|named|included|mentioned|described|explained|summarized|marked|called|rated|left|withdrew|withdrawn|replaced|agreed|waited|found|learned|understood|ruled|confirmed|based|followed|limited|preferred|skipped|stopped|missed|misread|been|had|got|given|received|ran|executed|re-?ran|tested|queried|pinged|curled|logged|connected|ssh|measured|probed|rated|refuted|retracted|corrected-myself|updated|worked|searched";
-const acts: readonly RegExp[] = [
-  new RegExp(
-    String.raw`${firstPerson}(?:\w+\s+and\s+)?(?<act>(?!(?:${withoutRun})\b)(?:(?!(?:need|feed|proceed|succeed|exceed|speed)\b)\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took|rolled back)\b|${done})(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan)|(?:an?|the|another|two|three) (?:\p{L}+ )?(?:checks?|steps?|notes?|commands?|proposals?|reads?|questions?|hypothes[ei]s))\b)`,
-    "iu",
-  ),
-  new RegExp(String.raw`\b(?<act>${done})\b[^.;!?]{0,60}\bby me\b`, "iu"),
-  /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)(?<act>\p{L}+(?:é|i|u|is|it))(?!\p{L})/iu,
-  /\bich habe\b(?!(?:[^.;]|\.(?=\S)){0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|bemerkt|erkannt|vermutet|verstanden|erwähnt|betrachtet|erwartet|überprüft|angenommen|verglichen|angesehen|geschaut)\b)(?:[^.;]|\.(?=\S)){0,160}\b(?<act>\p{L}{0,30}(?:ge|be|er|ver|ent|zer)\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b/iu,
-  /^\W*(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)(?<act>\p{Lu}\p{Ll}+é)\s/u,
-  /^\W*(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)(?<act>\p{Lu}\p{Ll}+ei)\s/u,
-  /(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)(?<act>\p{L}+ла?)(?!\p{L})/iu,
-  /\bhe\s+(?!visto|leído|revisado|comprobado|verificado|propuesto|encontrado|notado)(?<act>\p{L}+(?:ado|ido|cho|sto))(?!\p{L})/iu,
-  /\bho\s+(?!visto|letto|verificato|controllato|proposto|trovato|notato)(?<act>\p{L}+(?:ato|ito|uto|sso|tto))(?!\p{L})/iu,
-  /我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)(?<act>\p{L})/u,
-];
-/** The same without a person: other people may have done it. */
-const passives: readonly RegExp[] = [
-  new RegExp(String.raw`${oneOf(words["by whom"]).source}\s+(?<act>${done})`, "iu"),
-  new RegExp(String.raw`(?<act>${oneOf({ German: words.done.German }).source})\s+(?:worden|habe)`, "iu"),
-  new RegExp(
-    String.raw`^[\s>*•-]*(?:(?:then|also|just|successfully)\s+)?(?<act>${done})(?!\s+(?:by|at|on|in|since|pods|containers)\b)(?:\s+\S+){1,5}$`,
-    "iu",
-  ),
-];
 const saysFailed =
   /\b(?:fail\p{L}*|error|exit|tried|attempt\p{L}*|did not|didn['’]t|but|in vain|without success|unsuccessful\p{L}*)\b/iu;
 /** What an act is called, and how the command or the output of its run reads; of another kind any change bears it. */
@@ -214,47 +154,6 @@ const concepts = z
     things: z.record(z.string(), z.object({ said: z.string(), shown: z.string() })),
   })
   .parse(conceptTable);
-const things = Object.values(concepts.things).map(({ said, shown }) => ({
-  said: oneOf({ any: said }),
-  shown: new RegExp(String.raw`(?<!\p{L})(?:${shown})`, "iu"),
-}));
-const states: readonly ClaimedState[] = [
-  ...Object.values(concepts.states).map(({ said, shown, against, how }) => ({
-    said: oneOf({ any: said }),
-    shown: new RegExp(shown, "i"),
-    against: new RegExp(against, "i"),
-    isConcept: true,
-    ...(how === "nearly" && { nearly: true }),
-    ...(how === "act" && { isAct: true }),
-    ...(how === "dated" && { isDated: true }),
-    ...(how === "good" && { isGood: true }),
-  })),
-  { said: oneOf(words.states.up), shown: good, against: bad },
-  { said: oneOf(words.states.well), shown: good, against: bad },
-  {
-    said: oneOf(words.states.done),
-    shown:
-      /\b(?:success\w*|succeed\w*|complet\w*|finish\w*|done|pass(?:ed)?|ok|exit 0|rolled (?:out|back)|created|configured|valid|deleted|deployed|ready|exited \(0\)|bound)\b|\[U+\]/i,
-    ends: true,
-    against: /\b(?:fail\w*|error\w*|denied|incomplete|abort\w*|pending|running|exit [1-9]\d*)\b/i,
-  },
-  {
-    said: oneOf(words.states.reached),
-    isAnswer: true,
-    shown:
-      /\bonline\b|^\s*\d+(?:\.\d+){3}\s*$|\b(?:succeeded|open|bytes from|received|HTTP\/\d|(?<!\d[.,])[1-5]\d\d(?![.,]\d)|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
-    against:
-      /\b(?:timed out|timeout|refused|unreachable|not respond\w*|no response|no route|could not|failed|no servers|down|exit [1-9]\d*)\b|100% packet loss/i,
-  },
-  {
-    said: oneOf(words.states.level),
-    shown:
-      /\b(?:in sync|synced|synchron\w*|yes|streaming|up[- ]?to[- ]?date|uptodate|caught up|completed?|empty|100|0|running|normal)\b/i,
-    against:
-      /\b(?:not synchron\w*|out of sync|outofsync|lagging|behind\w*["']?\s*[:=]\s*[1-9]\d*|no|down|failed|lost)\b/i,
-  },
-];
-
 const hostWords = new Set(["host", "machine", "command", "commands", "still", "ssh", "login"]);
 
 /** A sentence without a subject orders, or says what a proposal does. */
@@ -297,6 +196,134 @@ const userNamed =
   /(?<!\p{L})(?:user|benutzer(?:in)?|nutzer(?:in)?|utilisat(?:eur|rice)|usuari[oa]|usuári[oa]|utente)\s+(?!(?:mode|space|time|id|name|data|accounts?|process\p{L}*|sessions?|interface|agents?|groups?|requests?)(?!\p{L}))(?<who>\p{Ll}[\p{L}\d_.-]+[\p{L}\d_])(?!\p{L})/giu;
 const aboutUs = /(?<!\p{L})(?:I|we|you|ich|wir|je|j['’]ai|nous|yo|io|eu)(?!\p{L})/u;
 
+const sixes = new Map([..."six sechs seis sei".split(" ")].map((word) => [word, 6]));
+/** The tables as patterns. A start does not wait for them: they take tens of milliseconds. */
+const patternsOf = lazy(() => {
+  const plans = oneOf(words.plan);
+  const guesses = oneOf(words.guess);
+  const whenever = oneOf(words.whenever);
+  const denies = oneOf(words.no);
+  const reckons = oneOf(words.reckoned);
+  const rough = oneOf(words.rough);
+  const nearly = oneOf(words["near a time"]);
+  const told = oneOf(words.told);
+  const every = new RegExp(
+    String.raw`${oneOf(words.every).source}|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:the|die|les|los|las|os|as|i|gli|le)\s+(?:${[...numerals.keys()].join("|")}|six|sechs|seis|sei|[2-9])(?!\p{L}|\d)`,
+    "iu",
+  );
+  const everyOne = oneOf(words.every);
+  const none = oneOf(words.none);
+  /** `both`; `all six`, `les deux`, `neither of the two`. */
+  const everyCount = new RegExp(
+    String.raw`(?<!\p{L})(?:both|beide|beiden|ambos|ambas|ambedue|entrambi|entrambe|両方|neither|keiner der beiden)(?!\p{L})(?!\s+(?:of|the|of the)\s+(?:${[...numerals.keys()].join("|")}))|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:all|all the|the|alle|die|tous les|toutes les|les|todos los|todas las|los|las|os|as|todos os|todas as|tutti e|tutte e|i|le|gli|neither of the|neither of its|none of the|keiner der|keine der|aucun des|ninguno de los|nenhum dos)\s+(?<count>${[...numerals.keys(), ...sixes.keys()].join("|")}|[2-9])(?!\p{L}|\d)`,
+    "iu",
+  );
+  const again = oneOf(words.again);
+  /** `four of six`: the figures say it. */
+  const partOf = new RegExp(
+    String.raw`(?<!\p{L})(?:\d+|${[...numerals.keys()].join("|")}|one)\s(?:of|von|sur|de|di|dos|des|der)\s(?:the\s|los\s|les\s|den\s)?(?:\d+|${[...numerals.keys()].join("|")}|six)(?!\p{L})`,
+    "iu",
+  );
+  /** It worked before. */
+  const noMore = oneOf(words["no more"]);
+  /** How often, not that it runs now. */
+  const often = oneOf(words.often);
+  const trouble = oneOf(words.trouble);
+  const done = oneOf(words.done).source;
+  const soon = String.raw`(?:\s+(?:just|also|already|now|then|successfully|since|therefore|have|has|first|both))*`;
+  const firstPerson = String.raw`\b(?:I|we)(?:['’]ve|\s+have|\s+had)?${soon}\s+`;
+  /** In the first person each verb is an act, except what needs no run. */
+  const withoutRun =
+    "proposed|suggested|recommended|asked|answered|said|noted|noticed|saw|seen|read|looked|checked|verified|inspected|examined|monitored|watched|expected|assumed|believed|thought|considered|concluded|suspected|guessed|hoped|wanted|needed|tried|planned|decided|compared|counted|used|kept|listed|named|included|mentioned|described|explained|summarized|marked|called|rated|left|withdrew|withdrawn|replaced|agreed|waited|found|learned|understood|ruled|confirmed|based|followed|limited|preferred|skipped|stopped|missed|misread|been|had|got|given|received|ran|executed|re-?ran|tested|queried|pinged|curled|logged|connected|ssh|measured|probed|rated|refuted|retracted|corrected-myself|updated|worked|searched";
+  const acts: readonly RegExp[] = [
+    new RegExp(
+      String.raw`${firstPerson}(?:\w+\s+and\s+)?(?<act>(?!(?:${withoutRun})\b)(?:(?!(?:need|feed|proceed|succeed|exceed|speed)\b)\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took|rolled back)\b|${done})(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan)|(?:an?|the|another|two|three) (?:\p{L}+ )?(?:checks?|steps?|notes?|commands?|proposals?|reads?|questions?|hypothes[ei]s))\b)`,
+      "iu",
+    ),
+    new RegExp(String.raw`\b(?<act>${done})\b[^.;!?]{0,60}\bby me\b`, "iu"),
+    /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)(?<act>\p{L}+(?:é|i|u|is|it))(?!\p{L})/iu,
+    /\bich habe\b(?!(?:[^.;]|\.(?=\S)){0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|bemerkt|erkannt|vermutet|verstanden|erwähnt|betrachtet|erwartet|überprüft|angenommen|verglichen|angesehen|geschaut)\b)(?:[^.;]|\.(?=\S)){0,160}\b(?<act>\p{L}{0,30}(?:ge|be|er|ver|ent|zer)\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b/iu,
+    /^\W*(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)(?<act>\p{Lu}\p{Ll}+é)\s/u,
+    /^\W*(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)(?<act>\p{Lu}\p{Ll}+ei)\s/u,
+    /(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)(?<act>\p{L}+ла?)(?!\p{L})/iu,
+    /\bhe\s+(?!visto|leído|revisado|comprobado|verificado|propuesto|encontrado|notado)(?<act>\p{L}+(?:ado|ido|cho|sto))(?!\p{L})/iu,
+    /\bho\s+(?!visto|letto|verificato|controllato|proposto|trovato|notato)(?<act>\p{L}+(?:ato|ito|uto|sso|tto))(?!\p{L})/iu,
+    /我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)(?<act>\p{L})/u,
+  ];
+  /** The same without a person: other people may have done it. */
+  const passives: readonly RegExp[] = [
+    new RegExp(String.raw`${oneOf(words["by whom"]).source}\s+(?<act>${done})`, "iu"),
+    new RegExp(String.raw`(?<act>${oneOf({ German: words.done.German }).source})\s+(?:worden|habe)`, "iu"),
+    new RegExp(
+      String.raw`^[\s>*•-]*(?:(?:then|also|just|successfully)\s+)?(?<act>${done})(?!\s+(?:by|at|on|in|since|pods|containers)\b)(?:\s+\S+){1,5}$`,
+      "iu",
+    ),
+  ];
+  const things = Object.values(concepts.things).map(({ said, shown }) => ({
+    said: oneOf({ any: said }),
+    shown: new RegExp(String.raw`(?<!\p{L})(?:${shown})`, "iu"),
+  }));
+  const states: readonly ClaimedState[] = [
+    ...Object.values(concepts.states).map(({ said, shown, against, how }) => ({
+      said: oneOf({ any: said }),
+      shown: new RegExp(shown, "i"),
+      against: new RegExp(against, "i"),
+      isConcept: true,
+      ...(how === "nearly" && { nearly: true }),
+      ...(how === "act" && { isAct: true }),
+      ...(how === "dated" && { isDated: true }),
+      ...(how === "good" && { isGood: true }),
+    })),
+    { said: oneOf(words.states.up), shown: good, against: bad },
+    { said: oneOf(words.states.well), shown: good, against: bad },
+    {
+      said: oneOf(words.states.done),
+      shown:
+        /\b(?:success\w*|succeed\w*|complet\w*|finish\w*|done|pass(?:ed)?|ok|exit 0|rolled (?:out|back)|created|configured|valid|deleted|deployed|ready|exited \(0\)|bound)\b|\[U+\]/i,
+      ends: true,
+      against: /\b(?:fail\w*|error\w*|denied|incomplete|abort\w*|pending|running|exit [1-9]\d*)\b/i,
+    },
+    {
+      said: oneOf(words.states.reached),
+      isAnswer: true,
+      shown:
+        /\bonline\b|^\s*\d+(?:\.\d+){3}\s*$|\b(?:succeeded|open|bytes from|received|HTTP\/\d|(?<!\d[.,])[1-5]\d\d(?![.,]\d)|connected\b(?!\s*:?\s*0)|LISTEN\w*|ok|alive|pong|time=|up|yes|true|answer|ready|running|healthy|exit 0)\b/i,
+      against:
+        /\b(?:timed out|timeout|refused|unreachable|not respond\w*|no response|no route|could not|failed|no servers|down|exit [1-9]\d*)\b|100% packet loss/i,
+    },
+    {
+      said: oneOf(words.states.level),
+      shown:
+        /\b(?:in sync|synced|synchron\w*|yes|streaming|up[- ]?to[- ]?date|uptodate|caught up|completed?|empty|100|0|running|normal)\b/i,
+      against:
+        /\b(?:not synchron\w*|out of sync|outofsync|lagging|behind\w*["']?\s*[:=]\s*[1-9]\d*|no|down|failed|lost)\b/i,
+    },
+  ];
+  return {
+    plans,
+    guesses,
+    whenever,
+    denies,
+    reckons,
+    rough,
+    nearly,
+    told,
+    every,
+    everyOne,
+    none,
+    everyCount,
+    again,
+    partOf,
+    noMore,
+    often,
+    trouble,
+    acts,
+    passives,
+    things,
+    states,
+  };
+});
+
 interface EvidenceLine {
   readonly text: string;
   readonly lower: string;
@@ -306,6 +333,29 @@ interface EvidenceLine {
 
 /** Creates the reader of what a turn's sentences assert (AR-15, PA-4): each term needs something that bears it. */
 export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
+  const {
+    plans,
+    guesses,
+    whenever,
+    denies,
+    reckons,
+    rough,
+    nearly,
+    told,
+    every,
+    everyOne,
+    none,
+    everyCount,
+    again,
+    partOf,
+    noMore,
+    often,
+    trouble,
+    acts,
+    passives,
+    things,
+    states,
+  } = patternsOf();
   const runs = grounds.runs.map((run) => ({ ...run, output: inIsoTimes(run.output) }));
   const shown = inIsoTimes(grounds.shown);
   const { own } = grounds;
@@ -1438,7 +1488,7 @@ const contentOf = (sentence: string): readonly string[] =>
     (word) =>
       word.length > 2 &&
       !ours.has(word) &&
-      !every.test(word) &&
+      !patternsOf().every.test(word) &&
       Object.values(small).every((list) => !list.has(word)) &&
       !numerals.has(word),
   );
@@ -1468,7 +1518,7 @@ const isLower =
 
 /** `About 1.29 million` labels nothing. */
 const isFunctionWord = (word: string): boolean =>
-  rough.test(word) || numerals.has(word) || Object.values(small).some((list) => list.has(word));
+  patternsOf().rough.test(word) || numerals.has(word) || Object.values(small).some((list) => list.has(word));
 
 /** `two checks` are the reply's own. */
 const isOurs = (after: string): boolean =>

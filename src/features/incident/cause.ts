@@ -13,7 +13,7 @@ import type { Run } from "../../store/runs.ts";
 import { messagesOf, type Turn } from "../../store/turns.ts";
 import { proseWords } from "../../text/prose.ts";
 import { delimitedIn } from "../../text/read/visible.ts";
-import { speaksToAgent } from "../../text/trouble.ts";
+import { speaksToAgent } from "../../text/speech.ts";
 
 export interface IncidentHistory {
   readonly actions: readonly Action[];

@@ -36,7 +36,7 @@ import { type Run, runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { speaksToAgent } from "../../text/trouble.ts";
+import { speaksToAgent } from "../../text/speech.ts";
 import { type Deps, loadRepoContext } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/post.ts";
 import { budgetModel, tooManyTurns } from "../turn/budget.ts";

@@ -1,3 +1,4 @@
+import { lazy } from "../../base/lazy.ts";
 import rarities from "./background.json" with { type: "json" };
 import pairedWords from "./lexicon.json" with { type: "json" };
 import { products, requests, situations, stopWords } from "./vocabulary.ts";
@@ -36,19 +37,22 @@ export const termsOf = (text: string): readonly string[] => termsIn(wordsOf(text
 
 /** Returns the terms of split words, with what they are in English. */
 export const termsIn = (words: Words): readonly string[] =>
-  plainTermsIn(words).flatMap((term) => [term, ...(lexicon.get(term) ?? [])]);
+  plainTermsIn(words).flatMap((term) => [term, ...(lexicon().get(term) ?? [])]);
 
 /** Returns terms in their own language. */
 export const plainTermsOf = (text: string): readonly string[] => plainTermsIn(wordsOf(text));
 
 /** Made by `test/outside/lexicon.ts`. */
-const lexicon: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.values(pairedWords).flatMap((pairs) =>
-    pairs.split(" ").map((pair) => {
-      const [word = "", ...english] = pair.split("=");
-      return [word, english] as const;
-    }),
-  ),
+const lexicon = lazy(
+  (): ReadonlyMap<string, readonly string[]> =>
+    new Map(
+      Object.values(pairedWords).flatMap((pairs) =>
+        pairs.split(" ").map((pair) => {
+          const [word = "", ...english] = pair.split("=");
+          return [word, english] as const;
+        }),
+      ),
+    ),
 );
 
 function plainTermsIn(words: Words): readonly string[] {
@@ -292,8 +296,9 @@ export const rarestClass = 13;
 /** What about each eighth passage has tells nothing. */
 const commonClass = 3;
 
-const classes: ReadonlyMap<string, number> = new Map(
-  rarities.flatMap((words, rarity) => words.split(" ").map((word) => [word, rarity] as const)),
+const classes = lazy(
+  (): ReadonlyMap<string, number> =>
+    new Map(rarities.flatMap((words, rarity) => words.split(" ").map((word) => [word, rarity] as const))),
 );
 
 /**
@@ -301,7 +306,7 @@ const classes: ReadonlyMap<string, number> = new Map(
  * table is made by `test/outside/background.ts`.
  */
 export const bitsOf = (term: string): number =>
-  Math.max(0, (classes.get(term) ?? (/^\d+$/.test(term) ? numberClass : rarestClass)) - commonClass);
+  Math.max(0, (classes().get(term) ?? (/^\d+$/.test(term) ? numberClass : rarestClass)) - commonClass);
 
 /** Numbers are too many to be counted, and every text has some. */
 const numberClass = 6;

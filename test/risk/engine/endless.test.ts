@@ -13,8 +13,8 @@ function runs(command: string): boolean {
 }
 
 /** A call of each program that a record says does not end by itself, with the option that makes it so if there is one. */
-const calls = [...builtInTable].flatMap(([program, rule]) =>
-  programFacts(program, rule).bounds.flatMap(({ sub: list, endless, interval = 1 }) =>
+const calls = [...builtInTable.keys()].flatMap((program) =>
+  programFacts(program, builtInTable.get(program)).bounds.flatMap(({ sub: list, endless, interval = 1 }) =>
     (list === undefined ? [""] : words(list).filter((word) => !word.endsWith("*"))).flatMap((sub) =>
       (endless === undefined ? [""] : words(endless)).map((option) =>
         [program, ...sub.split("_"), option, ...Array.from({ length: interval - 1 }, () => "1")]
