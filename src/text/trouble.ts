@@ -47,6 +47,8 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
     pattern:
       /\[[U_]{0,30}_[U_]{0,30}\]|\w\[\d{1,3}\]\(F\)|(?<![\w-])(?:UNASSIGNED|DOWN|OFFLINE(?!:\s{0,9}\[\s{0,9}\])|HEALTH_ERR|HEALTH_WARN|(?:storage|disk|volume|queue)-full)(?![\w-])/,
   },
+  // A process that its parent never asked about.
+  { weight: 5, pattern: /<defunct>/ },
   // A member of a bundle that is down, suspended or by itself, as switches write it.
   { weight: 6, pattern: /\b[A-Z][A-Za-z]{1,10}\d{1,3}(?:\/\d{1,3}){1,3}\([DsIw]\)/ },
   // A field that says how something ended or is.
@@ -92,7 +94,7 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
 
 /** Most lines have no stem and need only this test. */
 const stem =
-  /\[[u_]|\([dsiwf]\)|said: |dlq|UNASSIGNED|down|offline|missing|couldn|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|unexpected|mismatch|unrecogni|unknown |illegal /i;
+  /\[[u_]|\([dsiwf]\)|said: |dlq|UNASSIGNED|down|offline|missing|couldn|ORA-|-full|HEALTH_|exit|false|err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|faulte|faulty|inconsist|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio|backoff|evict|notready|insufficient|too |requir|incorrect|stale|%|busy|alarm|unhealthy|deadlock|defunct|unexpected|mismatch|unrecogni|unknown |illegal /i;
 
 const named =
   "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired|unavailable|degraded|unhealthy";

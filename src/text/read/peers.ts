@@ -449,6 +449,13 @@ export interface PeerLine {
 
 const noPeers: PeerLine = { odd: [], nameEnds: undefined };
 
+/** `TX:  bytes  packets  errors` below the rows of `RX:  bytes  packets  errors`: the same columns of another table. */
+const repeatsHead = ([label, ...head]: readonly RowCell[], [own, ...cells]: readonly RowCell[]): boolean =>
+  isLabel(label) && isLabel(own) && head.length > 1 && sameTexts(head, cells);
+const isLabel = (cell: RowCell | undefined): boolean => /^\w+:/.test(cell?.text ?? "");
+const sameTexts = (some: readonly RowCell[], others: readonly RowCell[]): boolean =>
+  some.length === others.length && some.every(({ text }, at) => text === others[at]?.text);
+
 /** Reads lines in their order, each beside those before it. Holds a bounded number of columns and rows. */
 export function createPeerReader(): (line: string) => PeerLine {
   let row = 0;
@@ -493,7 +500,8 @@ export function createPeerReader(): (line: string) => PeerLine {
     const by = separatorOf(line);
     const cells = by === undefined ? [] : cellsOf(line, by);
     if (by === undefined || cells.length < 2 || cells.length > mostCells) return noPeers;
-    if (table?.by !== by || (cells.length > 2 && isTitle(line, cells))) {
+    const isAgain = table !== undefined && repeatsHead(table.head, cells);
+    if (table?.by !== by || isAgain || (cells.length > 2 && isTitle(line, cells))) {
       const isNamed = isHead(line) && !cells.some(({ text }) => ended.has(text));
       // A name of several words ends where its column does.
       const names = cells.map((cell) => ({ ...cell, places: [...cell.places, endsAt(cell.at + cell.text.length)] }));

@@ -31,7 +31,7 @@ const judgeReady: JudgeCell = (cell, row) => {
   const [, ready, all] = /^(\d{1,9})\/(\d{1,9})$/.exec(cell) ?? [];
   if (all !== undefined) return Number(ready) < Number(all) && !isDone(row) ? 7 : 0;
   if (/^\d+$/.test(cell)) return Number(cell) < numberIn(row.get("desired")) ? 7 : 0;
-  return /^(?:(?:true,)*false(?:,|$)|(?:false|unknown|no)(?: \(|$))/i.test(cell) ? 7 : 0;
+  return /^(?:(?:true,)*false(?:,|$)|(?:false|unknown|no|connecting)(?: \(|$))/i.test(cell) ? 7 : 0;
 };
 
 const badState =
@@ -61,8 +61,9 @@ const judgeState: JudgeCell = (cell, row) => {
   if (/^(?:false|no)$/i.test(cell) && row.has("health")) return 7;
   // A pod takes its time to end; what else is being removed for long hangs.
   if (/^terminating$/i.test(cell) && !row.has("ready")) return 6;
-  // A batch job of Nomad is dead when it is done.
+  // A batch job of Nomad is dead when it is done, any job when it was stopped.
   if (/^dead$/.test(cell) && row.get("type") === "batch") return 0;
+  if (/^dead \(stopped\)$/.test(cell)) return 0;
   // A service of Windows, unless it starts by hand.
   if (cell === "Stopped") return /^(?:manual|disabled)/i.test(row.get("starttype") ?? "") ? 0 : 6;
   // One letter, as Bacula and Slurm have for failed and error.
@@ -121,8 +122,12 @@ const says =
 const waitingColumns = "messages messages_ready backlog msgbacklog depth".split(" ");
 
 /** What is used, beside a column that says how much there may be. */
-const usedColumns = "used current count connections numbackends backends sessions in_use inuse open".split(" ");
+const usedColumns = "used current count connections numbackends backends sessions in_use inuse open scur".split(" ");
 const leastLimit = 5;
+/** A few requests are turned away at any start. */
+const leastRejected = 100;
+/** A small table is mostly dead rows between two vacuums. */
+const leastDead = 100_000;
 
 /** `97 | 100`: nearly as much as there may be. */
 const judgeLimit: JudgeCell = (cell, row) => {
@@ -245,6 +250,12 @@ const columns: ReadonlyMap<string, JudgeCell> = new Map<string, JudgeCell>([
   ["maximum", judgeLimit],
   ["max_connections", judgeLimit],
   ["hard", judgeLimit],
+  ["slim", judgeLimit],
+  ["rejected", (cell) => (numberIn(cell) >= leastRejected ? 6 : 0)],
+  [
+    "n_dead_tup",
+    (cell, row) => (numberIn(cell) >= leastDead && numberIn(cell) > numberIn(row.get("n_live_tup")) ? 6 : 0),
+  ],
   // Mail that has waited for a day.
   ["oldest", (cell, row) => (numberIn(row.get("count")) > 0 && (secondsSince(cell) ?? 0) >= 86_400 ? 5 : 0)],
   ["granted", says(/^f(?:alse)?$/, 6)],
@@ -289,6 +300,10 @@ const judgeDaysLeft: JudgeCell = (cell) => {
   return days !== undefined && Number(days) < fewDays && (/d/i.test(cell) || Number(days) < 0) ? 6 : 0;
 };
 
+const leastBehind = 300;
+/** A replica that does not know how far it is behind, or is minutes behind. */
+const judgeBehind: JudgeCell = (cell) => (/^null$/i.test(cell) ? 7 : numberIn(cell) >= leastBehind ? 6 : 0);
+
 /** `SystemStatus`, `last_status`, `Zustand`, `sql_running`: what ends like a state is one. */
 const judgeOf = (name: string): JudgeCell | undefined =>
   columns.get(name) ??
@@ -298,24 +313,26 @@ const judgeOf = (name: string): JudgeCell | undefined =>
       ? judgeBadFlag
       : daysLeft.has(name)
         ? judgeDaysLeft
-        : /_failed$|_(?:errno|error_?(?:number|code))$/.test(name)
-          ? judgeFailed
-          : /health$/.test(name)
-            ? judgeHealth
-            : /(?:state|status|result|outcome|verdict|zustand|ergebnis|état|statut|résultat|estado|resultado|stato|esito|состояние|статус)$/.test(
-                  name,
-                )
-              ? judgeState
-              : /_(?:running|ready|healthy|available)$/.test(name)
-                ? judgeReady
-                : undefined);
+        : /seconds_behind/.test(name)
+          ? judgeBehind
+          : /_failed$|_(?:errno|error_?(?:number|code))$/.test(name)
+            ? judgeFailed
+            : /health$/.test(name)
+              ? judgeHealth
+              : /(?:state|status|result|outcome|verdict|zustand|ergebnis|état|statut|résultat|estado|resultado|stato|esito|состояние|статус)$/.test(
+                    name,
+                  )
+                ? judgeState
+                : /_(?:running|ready|healthy|available)$/.test(name)
+                  ? judgeReady
+                  : undefined);
 
 /** Judged by no rule, but others look at them; a name says nothing of how a thing is. */
 const otherColumns = new Set([
   ...usedColumns,
   ...waitingColumns,
   ...jobColumns,
-  ..."name names unit send-q total desired duration starttype key filesystem reason message object last log-end-offset error info details paused suspended enabled".split(
+  ..."name names unit send-q total desired duration starttype n_live_tup key filesystem reason message object last log-end-offset error info details paused suspended enabled".split(
     " ",
   ),
 ]);
@@ -387,6 +404,9 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
   // Values name no column.
   if (words.some(([word]) => /^(?:true|false|yes|no|none|n\/a)$/i.test(word))) return undefined;
   const found = all.filter((column) => judged.includes(column) || otherColumns.has(column.name));
+  // `| crm | available | db.r6g.large |`: a row may say of a thing what a head says of a column.
+  const isRow = isBarred && found.length === 1 && words.some(([word]) => /\d/.test(word) && /\w[.:/-]\w/.test(word));
+  if (isRow && /^(?:ready|available|running|healthy|online|active)$/.test(found[0]?.name ?? "")) return undefined;
   // A flag's name is an ordinary word, too: `web-1 up`.
   const isFlags = judged.every(({ name }) => isFlag(name)) && (words.length < 3 || !/^[\p{L}_\s|-]+$/u.test(line));
   if (isFlags) return undefined;
@@ -404,6 +424,13 @@ function headOf(line: string, isWithin: boolean): TableHead | undefined {
   return isLoose || isTight
     ? { line, indent: line.search(/\S/), isBarred, isTight, columns: found, starts }
     : undefined;
+}
+
+/** `TX: bytes packets errors` below the rows of `RX: bytes packets errors`. */
+function repeats(head: string, line: string): boolean {
+  const [label = "", ...names] = head.split(/\s+/);
+  const [own = "", ...others] = line.split(/\s+/);
+  return label.endsWith(":") && own.endsWith(":") && names.length > 1 && others.join(" ") === names.join(" ");
 }
 
 const ruler = /^[\s|+:=-]+$/;
@@ -426,15 +453,12 @@ function underlined(line: string, dashes: string): TableHead | undefined {
   return { line, indent: 0, isBarred: false, isTight: false, columns: found, starts: columns.map(({ from }) => from) };
 }
 
-const leastBehind = 300;
-
 /** Whether a field of a description, such as `Status: CA_UNREACHABLE`, says that something is wrong. */
 export const isBadField = (name: string, value: string): boolean => {
   const [part = ""] = /(?:status|state|health|phase|_running|_connected|behind\w*)$/i.exec(name) ?? [];
   if (part === "") return false;
   if (part.startsWith("_")) return /^(?:no|false|connecting|off)\b/i.test(value);
-  // A replica that is behind, or does not know how far.
-  if (/^behind/i.test(part)) return /^null$/i.test(value.trim()) || Number(value) >= leastBehind;
+  if (/^behind/i.test(part)) return judgeBehind(value.trim(), new Map()) > 0;
   return /(?:^|[\s_.-])$/.test(name.slice(0, -part.length)) && badState.test(value);
 };
 
@@ -534,7 +558,8 @@ export function createTableReader(): (line: string) => TableLine {
     }
     const isRuler = head !== undefined && ruler.test(line);
     if (head && !isRuler && (indent === -1 || (indent < head.indent - 2 && !isLabelled))) head = undefined;
-    const next = commas > 0 && !commaHead.test(drawn) ? undefined : headOf(line, head !== undefined);
+    const next =
+      commas > 0 && !commaHead.test(drawn) ? undefined : headOf(line, head !== undefined && !repeats(head.line, line));
     if (next) {
       head = next;
       bars = line;
