@@ -870,6 +870,8 @@ export function createFindUnborne(grounds: ClaimGrounds): FindUnborne {
     }
     for (const { groups } of clause.matchAll(userNamed)) {
       const who = groups?.who?.toLowerCase() ?? "";
+      // `the upload user can read it`
+      if (isFunctionWord(who)) continue;
       if (!known.has(who) && !isKnownWord(who) && !all.includes(who))
         return `nothing that ran or was given names ${groups?.who}`;
     }

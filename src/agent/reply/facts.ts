@@ -94,6 +94,8 @@ const exclusive: readonly (readonly string[])[] = [
   ["hard", "soft"],
 ];
 
+const barsIn = (line = ""): number => line.split("|").length - 1;
+
 interface Cell {
   readonly key: string;
   readonly value: string;
@@ -437,7 +439,12 @@ export function createFindContradicted(sources: readonly FactSource[], stemOf: S
       )
         continue;
       const isSaid = listed.flat().some((line) => bearsFigure(figure, false, alone(line)));
-      if (most > 1 && figure.value > most && !isSaid) return opposite;
+      // Some rows between bars say the word, and there are as many as the clause has things.
+      const isWhole = runs.some(
+        ({ lines: [first, ...rest] }) =>
+          rest.length + 1 === figure.value && barsIn(first) > 2 && rest.every((line) => barsIn(line) === barsIn(first)),
+      );
+      if (most > 1 && figure.value > most && !isSaid && !isWhole) return opposite;
     }
     return undefined;
   };

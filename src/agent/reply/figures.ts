@@ -141,7 +141,9 @@ export interface ReckonedNumbers {
 }
 
 const anyNumber = /(?<![\p{L}_])\d+(?:[.,]\d+)*|(?<=[\p{L}_])\d+(?:\.\d+)?/gu;
-const clock = /(?<![\d:.])(?:(\d+)\s?(?:days?|d),?\s*)?(\d{1,3}):(\d\d)(?::(\d\d))?(?![\d:])/g;
+/** `1 day, 4:10`; `02-04:10:00`, as ps writes how long a process has run. */
+const clock =
+  /(?<![\d:.])(?:(\d+)(?:\s?(?:days?|d),?\s*|(?<!-\d+)-(?=\d\d:\d\d:)))?(\d{1,3}):(\d\d)(?::(\d\d))?(?![\d:])/g;
 /** `1h 30min`, `12 weeks, 3 days`: one span, not half an hour. */
 const severalUnits =
   /(?<![\p{L}\d.])\d+\s?(?:weeks?|w|days?|d|hours?|hrs?|h|min(?:ute)?s?)(?:,?\s\d+(?:\.\d+)?\s?(?:days?|d|hours?|hrs?|h|min(?:ute)?s?|s(?:ec(?:ond)?s?)?))+(?!\p{L})/gu;
@@ -247,6 +249,8 @@ export function reckon(parts: readonly (readonly string[])[], moments: readonly 
         })
         .replace(clock, " ")
         .replace(compound, " ");
+      // `find … -mtime +30`
+      for (const [, days] of line.matchAll(/\s-[acm]time\s+[+-]?(\d+)(?!\S)/g)) spans.push(Number(days) * 86_400);
       // `Power_On_Hours … 45901`: the unit is in what the line is called.
       const own = (line.match(/\p{L}{4,}/gu) ?? []).map((word) => secondsOf(word)).find((one) => one !== undefined);
       if (own !== undefined) spans.push(...counted.map(({ value }) => value * own));
