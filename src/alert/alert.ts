@@ -16,7 +16,7 @@ export const alertSchema = z.object({
   severity: z.string().nullable(),
   startedAt: time,
   /** The source's name and time for this message. */
-  eventId: z.string().nullable(),
+  messageId: z.string().nullable(),
   at: time,
   /** Recognizes a repeated message without event name. */
   digest: z.string(),

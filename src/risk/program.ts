@@ -186,7 +186,10 @@ export interface Row {
   /** The strictest of the rows that fit decides; if none does, the record's own level. */
   readonly level?: Risk;
   readonly why?: string;
-  /** What it does: to its operands, which are paths; or an effect. */
+  /**
+   * What it does. A role (`read`, `write`, `delete` …) says it of all operands of the whole record, which are paths, so it stands in a row
+   * without words. An effect (`reads`, `writes`, `deletes` …) holds for the calls of its row.
+   */
   readonly does?: ArgumentRole | (typeof effectKinds)[number] | CallEffect;
   /** Here `words` are the sub-commands that reach out at all; empty: none does by itself. */
   readonly reach?: Reach;
@@ -201,7 +204,7 @@ export interface Row {
 
 /** A program's call, or one of its sub-commands. */
 export interface Detail {
-  /** The level of a plain call; `medium` if nothing is said. */
+  /** The level of a plain call; if nothing is said `medium`, but low without operands if it has sub-commands, because that prints its usage. */
   readonly level?: Risk;
   readonly why?: string;
   readonly options?: Options;

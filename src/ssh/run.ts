@@ -38,7 +38,7 @@ import { isForCertificate, type JobRequest, jobRequestLine } from "./wrap.ts";
 
 /**
  * Runs approved commands, each once (SR-24, SR-51, SR-53, RR-06). From `runDirect` bytes pass `session.ts` and leave in `wire.ts`. A
- * command that changes something runs as a job (`job/run.ts`), which survives a lost connection.
+ * command that changes something runs as a job (`runJob`), which survives a lost connection.
  */
 export interface Ssh {
   readonly reserve: Reserve;

@@ -70,7 +70,7 @@ describe("a body of a source of alerts", () => {
     const page = read("pagerduty", pagerDutyBody());
     expect(page).toMatchObject({
       key: "PGR0VU2",
-      eventId: "5ac64822-4adc-4fda-ade0-410becf0de4f",
+      messageId: "5ac64822-4adc-4fda-ade0-410becf0de4f",
       at: "2026-11-24T02:45:22.169Z",
       severity: "P1",
       labels: { service: "API Service", priority: "P1", urgency: "high" },

@@ -40,8 +40,8 @@ describe("each source of alerts", () => {
     const [fires, ends] = [example, { ...example, ...resolved }].map((body) => parseAlert(kind, JSON.stringify(body)));
     if (fires?.kind !== "alert" || ends?.kind !== "alert") throw new Error("both are alerts");
     expect(ends.alert).toMatchObject({ state: "resolved", key: fires.alert.key });
-    const sameId = { ...ends.alert, eventId: fires.alert.eventId ?? "1" };
-    const named = { ...fires.alert, eventId: sameId.eventId };
+    const sameId = { ...ends.alert, messageId: fires.alert.messageId ?? "1" };
+    const named = { ...fires.alert, messageId: sameId.messageId };
     expect(alertArrival("one", sameId).guid).not.toBe(alertArrival("one", named).guid);
     expect(alertArrival("one", named).guid).toBe(alertArrival("one", named).guid);
   });

@@ -352,7 +352,7 @@ const alerts: Part = {
           severity: "critical",
           startedAt: at(1).toISOString(),
           at: null,
-          eventId: null,
+          messageId: null,
           labels: { alertname: "SpoolAlmostFull", instance: "web-1", severity: "critical" },
           annotations: { summary: "The spool of web-1 is 97 % full." },
           links: [{ words: "source", url: "https://prometheus.example/graph" }],

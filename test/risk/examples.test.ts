@@ -5,7 +5,7 @@ import { checks } from "../../src/risk/engine/apply.ts";
 import { words } from "../../src/risk/engine/options.ts";
 import { outputs } from "../../src/risk/engine/output.ts";
 import { createEvaluator, type ScanPlace } from "../../src/risk/evaluate.ts";
-import type { Detail, Program } from "../../src/risk/program.ts";
+import { argumentRoles, type Detail, type Program } from "../../src/risk/program.ts";
 import { builtInRules } from "../../src/risk/table.ts";
 
 const evaluate = createEvaluator();
@@ -72,6 +72,19 @@ describe("the rule table", () => {
       rows.flatMap((row) => words(row.names)).filter((name) => !words(names).includes(name)),
     );
     expect(strangers).toEqual([]);
+  });
+
+  test("SR-33 a role is said once, of all operands of a whole record", () => {
+    const roles = new Set<unknown>(argumentRoles);
+    const partial = ({ rows = [], deep = {} }: Detail): readonly string[] => {
+      const told = rows.filter(({ does }) => roles.has(does));
+      const isPartly = told.some((row) => row.names ?? row.words ?? row.if ?? row.unless);
+      return [
+        ...(told.length > 1 || isPartly ? told.map(({ does }) => String(does)) : []),
+        ...Object.values(deep).flatMap(partial),
+      ];
+    };
+    expect(builtInRules.flatMap((rule) => partial(rule).map((role) => `${rule.id}: ${role}`))).toEqual([]);
   });
 
   test("every way of printing that a record names exists, and every one is named", () => {

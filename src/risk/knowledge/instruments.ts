@@ -688,7 +688,7 @@ export const operationRules: readonly Program[] = [
       { names: "mongofiles", if: " (list|search)( [\\w./-]+)? $", unless: " (put|get|delete)(_id)? ", level: "low" },
       { names: "mongofiles", if: " delete(_id)? ", level: "high" },
       { names: "bsondump", level: "low" },
-      { names: "bsondump", does: "read" },
+      { names: "bsondump", does: "reads" },
       { names: "cbstats", level: "low",
         if: "^ [\\w.-]+:\\d+ (all|allocator|checkpoint|config|dcp|dcpagg|failovers|hash|items|kvstore|kvtimings|" +
           "memory|" +

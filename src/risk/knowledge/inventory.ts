@@ -197,7 +197,7 @@ export const inventoryRules: readonly Program[] = [
       { names: "sigtool", unless: " (--info|-i|--md5|--sha1|--sha256|-V|--version)[ =]", level: "medium",
         why: "builds or unpacks signatures" },
       { names: "audit2allow", words: "-M -o --output", level: "medium", why: "writes a module" },
-      { names: "sigtool", does: "read" },
+      { names: "sigtool", does: "reads" },
     ],
     match: { low: ["audit2allow -a", "audit2allow -w -i /var/log/audit/audit.log", "blkparse -i sda.blktrace.0"],
       medium: ["audit2allow -a -M x", "sigtool -u main.cvd"], block: ["audit2allow -i /etc/shadow"] } },

@@ -120,9 +120,9 @@ export const alertKey = (key: string): string => createHash("sha256").update(key
  */
 export function alertArrival(
   source: string,
-  alert: { readonly key: string; readonly state: string; readonly eventId: string | null },
+  alert: { readonly key: string; readonly state: string; readonly messageId: string | null },
 ) {
-  const id = alert.eventId === null ? newId() : alertKey(alert.eventId);
+  const id = alert.messageId === null ? newId() : alertKey(alert.messageId);
   return {
     guid: `alert:${source}:${alert.state}:${id}`,
     line: `alert:${source}:${alertKey(alert.key)}`,

@@ -12,7 +12,7 @@ const alert = {
   severity: null,
   startedAt: null,
   at: null,
-  eventId: null,
+  messageId: null,
   labels: {},
   annotations: {},
   alerts: [],
