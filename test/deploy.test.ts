@@ -283,7 +283,9 @@ describe("the action for pull requests", () => {
     expect(scripts.join("\n")).not.toContain("${{ inputs");
   });
 
-  it("OP-3 WF-1 its command finds a broken skill without the operator's file, and is content once it is mended", async () => {
+  it("OP-3 WF-1 its command finds a broken skill without the operator's file, and is content once it is mended", {
+    tags: ["long"],
+  }, async () => {
     const script: string = steps.at(-1).run;
     expect(script).toMatch(/check --only-repo --repo "\$CHECKED" .*--annotate --summary "\$GITHUB_STEP_SUMMARY"/);
     const skill = join(folder, ".github/skills/disk");

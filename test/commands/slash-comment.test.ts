@@ -17,7 +17,9 @@ async function tryAgain(times: number): Promise<void> {
 }
 
 describe("a command to which GitHub does not say who may give it", () => {
-  it("RR-11 F-12 is asked about for a minute, however often that is, and then refused aloud", async () => {
+  it("RR-11 F-12 is asked about for a minute, however often that is, and then refused aloud", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     stage.github.fault({ path: /graphql/, times: 1_000 }, { status: 502 });
     await thread.say("lee", "/approve 1");

@@ -68,7 +68,9 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     expect(api.requests.filter((request) => request.endsWith("/pods"))).toHaveLength(1);
   });
 
-  it("OP-3 WF-3 SR-20 what a runbook leaves open in a cluster's command is a form, and /fill completes it; nothing of a form can be sent", async () => {
+  it("OP-3 WF-3 SR-20 what a runbook leaves open in a cluster's command is a form, and /fill completes it; nothing of a form can be sent", {
+    tags: ["long"],
+  }, async () => {
     const thread = await playground.open({ title: "A pod of the shop crashes again and again", body: "On prod-eu." });
     const { body } = await thread.waitFor(
       (text) => text.includes("describe pod") && text.includes("```sh"),
@@ -152,7 +154,7 @@ describe.runIf(hasKubectl)("an incident on a cluster", () => {
     expect(api.changes()).toBe(before);
   });
 
-  it("AR-15 a kubectl that failed is no answer of the filter behind it", async () => {
+  it("AR-15 a kubectl that failed is no answer of the filter behind it", { tags: ["long"] }, async () => {
     const thread = await playground.open();
     await thread.say("mona", runIt("kubectl get pods web-9 | grep Pending"));
     await thread.waitFor((text) => text.includes("grep Pending"), "the card");

@@ -180,13 +180,15 @@ describe("the life of a connection", () => {
 
   it("F-24 a silent connection that nobody had used is found before anything is sent over it", async () => {
     const fake = await host(exits(0));
-    const ssh = client([fake.entry], { keepaliveMs: 30, keepaliveCount: 3 });
+    const ssh = client([fake.entry], { keepaliveMs: 100, keepaliveCount: 3 });
     await run(ssh, fake.entry);
     fake.goDark();
     const { ending } = await run(ssh, fake.entry);
     expect(ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("nothing was run") });
     await expect.poll(async () => (await run(ssh, fake.entry)).ending).toEqual({ kind: "exited", code: 0 });
-    expect(fake.seen.connections).toBe(2);
+    // A busy machine may take a new connection for a silent one, too.
+    expect(fake.seen.connections).toBeGreaterThan(1);
+    expect(fake.seen.commands).toHaveLength(2);
   });
 
   it("a changed inventory entry never gets the old connection", async () => {

@@ -90,7 +90,9 @@ describe("whom the bot works for", () => {
     expect(await left(() => deliver("issue_comment", again))).toEqual({ model: 0, github: 0, audit: [], warnings: 0 });
   });
 
-  it("SR-07 a repository that was deleted and made anew is another one, until the operator writes its id", async () => {
+  it("SR-07 a repository that was deleted and made anew is another one, until the operator writes its id", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const real = await pinned();
     await db().updateTable("repository").set({ id: 41 }).execute();
@@ -108,7 +110,9 @@ describe("whom the bot works for", () => {
     expect(stage.ran()).toHaveLength(2);
   });
 
-  it("SR-07 what is kept of a repository that has lost its name is not in the way of the one that has its name", async () => {
+  it("SR-07 what is kept of a repository that has lost its name is not in the way of the one that has its name", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const real = await pinned();
     await db().updateTable("incident").set({ repoId: 41 }).where("number", "=", thread.number).execute();

@@ -22,12 +22,14 @@ describe("/approve", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "done" });
   });
 
-  it("DC-4 the same number twice in one comment runs once", async () => {
+  it("DC-4 the same number twice in one comment runs once", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime");
     expect(await stage.sent(() => stage.ask(thread, "lee", "/approve 1 1 1,1", done))).toBe(1);
   });
 
-  it("SR-26 two approvers at the same moment run a command once, and the later one is told", async () => {
+  it("SR-26 two approvers at the same moment run a command once, and the later one is told", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     stage.model.play(done);
     const before = stage.ran().length;
@@ -102,7 +104,9 @@ describe("/approve", () => {
     expect(await stage.sent(() => stage.ask(thread, "mona", "/approve 2", done))).toBe(1);
   });
 
-  it("SR-22 a typo, backticks, a quote of the card and another bot's command run nothing", async () => {
+  it("SR-22 a typo, backticks, a quote of the card and another bot's command run nothing", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const before = stage.ran().length;
     await stage.expectReply(thread, "lee", "/aprove 1", "Nothing was run. Did you mean `/approve 1`?");
@@ -112,7 +116,9 @@ describe("/approve", () => {
     expect(stage.ran()).toHaveLength(before);
   });
 
-  it("SR-22 what only reads like a command, and what would be done by halves, is told how to give it and runs nothing", async () => {
+  it("SR-22 what only reads like a command, and what would be done by halves, is told how to give it and runs nothing", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     const before = stage.ran().length;
     for (const [body, words] of [

@@ -77,7 +77,9 @@ describe("WF-3 what is known of an incident by name", () => {
     expect(body).toContain("`/approve 1` ·");
   });
 
-  it("WF-3 is left open where the alert and the issue say different things, which the card says", async () => {
+  it("WF-3 is left open where the alert and the issue say different things, which the card says", {
+    tags: ["long"],
+  }, async () => {
     const thread = await opened("pod: cart-1", "namespace: shop");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     await keep(thread, { pod: "cart-2", namespace: "shop" });
@@ -134,7 +136,7 @@ describe("/fill", () => {
     });
   });
 
-  it("WF-3 a form is never approved, and goes with its issue", async () => {
+  it("WF-3 a form is never approved, and goes with its issue", { tags: ["long"] }, async () => {
     const thread = await opened("namespace: shop");
     const before = stage.ran().length;
     await stage.expectSaid(thread, "lee", "/approve 2", "**2** is not complete. Give its values: `/fill 2 pod=…`");
@@ -143,7 +145,7 @@ describe("/fill", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "void" });
   });
 
-  it("WF-3 SR-18 a form can be turned down, or changed into another command", async () => {
+  it("WF-3 SR-18 a form can be turned down, or changed into another command", { tags: ["long"] }, async () => {
     const thread = await opened();
     await stage.ask(thread, "sam", "/edit 1\n```sh\nkubectl get pods -A\n```");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "incomplete", 3: "proposed" });
@@ -191,7 +193,9 @@ describe("/fill", () => {
     expect(new Set(digests).size).toBe(digests.length);
   });
 
-  it("WF-3 what is completed in part asks for the rest, and the runbook's next step has what a person said", async () => {
+  it("WF-3 what is completed in part asks for the rest, and the runbook's next step has what a person said", {
+    tags: ["long"],
+  }, async () => {
     const thread = await opened();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "incomplete", 2: "incomplete" });
     await stage.ask(thread, "sam", "/fill 2 namespace=shop");

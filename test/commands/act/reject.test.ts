@@ -13,7 +13,7 @@ describe("/reject", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "rejected", 2: "rejected", 3: "proposed" });
   });
 
-  it("AR-05 of a part, or without a reason, starts no turn", async () => {
+  it("AR-05 of a part, or without a reason, starts no turn", { tags: ["long"] }, async () => {
     const thread = await stage.incident("uptime", "df -h");
     await stage.ask(thread, "lee", "/reject 1 not now");
     await stage.ask(thread, "lee", "/reject 2");

@@ -117,7 +117,9 @@ describe("/hold", () => {
     expect(stage.ran()).toHaveLength(before);
   });
 
-  it("SR-68 holds whatever else stands in its line, and says what it did not understand", async () => {
+  it("SR-68 holds whatever else stands in its line, and says what it did not understand", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     await stage.expectReply(thread, "sam", "/hold 1 --stop --keep-going now", [
       "`--stop`, `--keep-going` is not known here; `--kill` also ends what runs.",

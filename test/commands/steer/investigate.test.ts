@@ -65,7 +65,7 @@ describe("/investigate", () => {
     expect(await incidentOf(thread.number)).toMatchObject({ instructions: [{ text: "again" }, { text: "and again" }] });
   });
 
-  it("PRODUCT refuses kindly: read access, a closed issue, a note that is too long", async () => {
+  it("PRODUCT refuses kindly: read access, a closed issue, a note that is too long", { tags: ["long"] }, async () => {
     const thread = await unlabelled();
     const reader = await stage.ask(thread, "rita", "/investigate");
     expect(reader.said.join()).toContain("Nothing was run. `/investigate` needs write access to this repository.");

@@ -83,7 +83,9 @@ describe("a comment of another bot", () => {
   const theirs = "github-actions[bot]";
   const stage = useStage(() => ({ people: [{ login: theirs, type: "Bot", role: "write" }] }));
 
-  it("SR-30 that it edits into a look-alike of a card voids what it shows; another edit of it does nothing", async () => {
+  it("SR-30 that it edits into a look-alike of a card voids what it shows; another edit of it does nothing", {
+    tags: ["long"],
+  }, async () => {
     const thread = await stage.incident("uptime");
     const talk = await thread.say(theirs, "Deployment 42 is under way.");
     await stage.github.editComment(theirs, "acme/web", talk, "Deployment 42 is done.");

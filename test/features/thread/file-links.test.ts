@@ -31,7 +31,9 @@ const opening = <T extends { close: () => Promise<void> }>(one: T): T => {
 };
 
 describe("AR-20 DC-5 every link of a comment is absolute", () => {
-  it("README's own first incident links its runbook at the commit that was read, without a model", async () => {
+  it("README's own first incident links its runbook at the commit that was read, without a model", {
+    tags: ["long"],
+  }, async () => {
     const playground = opening(
       await startPlayground({
         files: { ".github/skills/disk-full/SKILL.md": runbook, "AGENTS.md": "x" },

@@ -29,26 +29,30 @@ describe.each(here)("a store of a build from before 0.1.0 ($kind)", ({ create })
     ["one of a later one", ["0001-schema"]],
     ["one after that", ["0001-initial"]],
     ["its last", ["0001-first", "0013-lease", "0024-write-order"]],
-  ])("RR-18 is refused with what it is and what to do, and stays as it is: %s", async (_, names) => {
-    const url = await create();
-    const old = await openStore(url);
-    const { incident } = await old.transaction((tx) => openIncident(tx, incidentInput(1)));
-    await sql`delete from kysely_migration`.execute(old.db);
-    for (const name of names) await sql`insert into kysely_migration values (${name}, '2026-01-01')`.execute(old.db);
-    await old.close();
-    const refusal = await openStore(url).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(OperatorError);
-    expect(String(refusal)).toMatch(
-      /was written by an unreleased build, from before 0\.1\.0, and stores of those cannot be upgraded.*name an empty folder or database in store\.url/s,
-    );
-    const connection = await (url.startsWith("file:")
-      ? openEmbedded(url.slice("file:".length), () => {})
-      : openServer(url, "test", () => {}));
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
-      connection.db,
-    );
-    expect(rows.map(({ name }) => name)).toEqual(names);
-    expect(await connection.db.selectFrom("incident").select("id").execute()).toEqual([{ id: incident.id }]);
-    await connection.close();
-  });
+  ])(
+    "RR-18 is refused with what it is and what to do, and stays as it is: %s",
+    { tags: ["long"] },
+    async (_, names) => {
+      const url = await create();
+      const old = await openStore(url);
+      const { incident } = await old.transaction((tx) => openIncident(tx, incidentInput(1)));
+      await sql`delete from kysely_migration`.execute(old.db);
+      for (const name of names) await sql`insert into kysely_migration values (${name}, '2026-01-01')`.execute(old.db);
+      await old.close();
+      const refusal = await openStore(url).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(OperatorError);
+      expect(String(refusal)).toMatch(
+        /was written by an unreleased build, from before 0\.1\.0, and stores of those cannot be upgraded.*name an empty folder or database in store\.url/s,
+      );
+      const connection = await (url.startsWith("file:")
+        ? openEmbedded(url.slice("file:".length), () => {})
+        : openServer(url, "test", () => {}));
+      const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(
+        connection.db,
+      );
+      expect(rows.map(({ name }) => name)).toEqual(names);
+      expect(await connection.db.selectFrom("incident").select("id").execute()).toEqual([{ id: incident.id }]);
+      await connection.close();
+    },
+  );
 });
