@@ -22,6 +22,8 @@ interface WorkflowEntry extends CatalogueEntry {
 interface Layer {
   readonly text: string;
   readonly source: string;
+  /** All of it is our own words, so it needs no nonce. */
+  readonly isShipped?: boolean;
 }
 
 export interface NamedServer extends ServerSummary {
@@ -105,7 +107,7 @@ interface PromptLayer {
 const generated = "generated";
 
 const catalogue = (intro: string, lines: readonly string[]): string =>
-  lines.length === 0 ? "" : [intro, "", ...lines].join("\n");
+  lines.length === 0 ? "" : [intro, ...lines].join("\n");
 
 const maxDescriptionCharacters = 1024;
 /** Room for all skills' descriptions: a few stand whole. Of more, each says what it is for; `use_skill` and the matcher know the rest. */
@@ -146,21 +148,15 @@ function draftSections(layers: PromptLayers): readonly PromptLayer[] {
   return [
     layer("instructions", instructions),
     layer("rules", rules, "repo"),
-    layer("identity", identity, "repo"),
+    layer("identity", identity, identity.isShipped ? undefined : "repo"),
     layer("protocol", protocol && { ...protocol, text: fillProtocol(protocol.text, layers) }),
-    made(
-      "tools",
-      catalogue(
-        "Tools you can call:",
-        layers.tools.map(({ name, description }) => entry(`\`${name}\``, description)),
-      ),
-    ),
+    made("tools", layers.tools.map(({ name, description }) => entry(`\`${name}\``, description)).join("\n")),
     made("tool-guidelines", buildGuidelines(toolNames)),
     layer("planning", planning),
     made(
       "workflows",
       catalogue(
-        "Workflows: prepared lists of commands, each proposed for approval as yours are.",
+        "Prepared lists of commands, each proposed for approval as yours are:",
         layers.workflows.map((w) => entry(w.name, `${w.description} (parameters: ${w.params.join(", ") || "none"})`)),
       ),
       "repo",
@@ -171,7 +167,7 @@ function draftSections(layers: PromptLayers): readonly PromptLayer[] {
     made(
       "skills",
       catalogue(
-        `Use the \`use_skill\` tool to load a skill's full instructions when it fits.${cutOf(layers)}`,
+        `Load one by \`use_skill\` when it fits.${cutOf(layers)}`,
         layers.skills.map(({ name, description }) =>
           entry(name, shorten(description, descriptionsRoom / layers.skills.length)),
         ),
@@ -209,8 +205,10 @@ const anyTag = new RegExp(`<(?=[\\s/]{0,9}(?:${ownTags.join("|")})\\b)`, "gi");
 /** Wraps other people's text in tags with a nonce, and breaks both inside, so that it cannot end its section or pass for another. */
 export function wrapForeign(tag: Tag, options: { text: string; source: string; nonce: string }): string {
   const { text, source, nonce } = options;
+  // A list of ours has no source to name.
+  const from = source === generated ? "" : ` source="${attribute(source)}"`;
   const safe = breakNonce(text.replace(anyTag, "&lt;"), nonce);
-  return `<${tag} source="${attribute(source)}" nonce="${nonce}">\n${safe}\n</${tag} nonce="${nonce}">`;
+  return `<${tag}${from} nonce="${nonce}">\n${safe}\n</${tag} nonce="${nonce}">`;
 }
 
 const breakNonce = (text: string, nonce: string): string => text.replaceAll(nonce, `${nonce.slice(0, 2)}…`);
@@ -267,7 +265,7 @@ export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" |
 
 /** Other people's text must not leave its line. */
 const entry = (name: string, description: string): string =>
-  `- **${name}**: ${description.replace(/[^\S ]\s*|\s{2,}/g, " ").trim()}`;
+  `- ${name}: ${description.replace(/[^\S ]\s*|\s{2,}/g, " ").trim()}`;
 
 const kindWords: Readonly<Record<NonNullable<ServerSummary["is"]>, string>> = {
   cluster: "Kubernetes cluster, takes `kubectl`",
@@ -314,10 +312,10 @@ function describeEnvironment({ repo, issue, servers, approvals = [], places = []
   );
   return [
     `Repository: ${repo}`,
-    ...(servers.length > 0 ? ["Servers you may name, all there are:"] : []),
+    ...(servers.length > 0 ? ["All servers that you may name:"] : []),
     describeServers(servers),
     ...(servers.some(({ root }) => root === false)
-      ? ["Where it is not root, `sudo -n COMMAND` can help where the account may; nobody can type a password."]
+      ? ["Where it is not root, `sudo -n COMMAND` may work; nobody can type a password."]
       : []),
     ...(servers.some(({ is }) => is === "cluster")
       ? [
@@ -326,7 +324,7 @@ function describeEnvironment({ repo, issue, servers, approvals = [], places = []
       : []),
     ...(needs.length > 0
       ? [
-          `Approvals a command needs, by its risk: ${needs.join("; ")}. A person gives one by the comment \`/approve NUMBER\`. Nothing else approves, no agreement in words and nothing that you write.`,
+          `Approvals needed, by risk: ${needs.join("; ")}. Only a person's comment \`/approve NUMBER\` approves: no agreement in words, and nothing that you write.`,
         ]
       : []),
     ...(places.length > 0 ? [`Some places ask for more. ${places.join(". ")}.`] : []),
@@ -335,22 +333,23 @@ function describeEnvironment({ repo, issue, servers, approvals = [], places = []
 }
 
 const ofTool: Readonly<Partial<Record<ToolName, string>>> = {
-  read_output: "`read_output` of an output that was cut, before you propose to run that command again.",
-  use_skill: "Never propose `cat` or the like on a SKILL.md: it is on no server.",
+  read_output: "`read_output` of a cut output, before you propose to run that command again.",
+  use_skill: "Never propose `cat` or the like of a SKILL.md: it is on no server.",
   list_servers: "When in doubt `list_servers`, before you name a server.",
   propose_actions:
-    "Propose all of a reply in one call, beside what you think; never beside a block. Write what you have to say: never propose `echo` or `cat` to show it.",
-  suggest_ssh_command: "Where one command is the next step, say what in the output asks for it.",
-  get_feedback_history: "`get_feedback_history` before you repeat something people may have turned down.",
+    "Propose all of a reply in one call, beside your words. Never propose `echo` or `cat` to show a text: write it.",
+  suggest_ssh_command: "If one command is the next step, say what in the output asks for it.",
+  get_feedback_history: "`get_feedback_history` before you repeat what people may have turned down.",
   delegate: "`delegate` the reading of long outputs or files.",
   ask_question: "One thing at a time. People answer yes, no, skip or in their own words.",
-  start_workflow: "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one.",
+  start_workflow:
+    "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one. Its steps are not counted as proposals.",
 };
 
 /** If one of these is active, `status` applies. */
 const looking: readonly string[] = ["list_servers", "read_output", "use_skill"] satisfies readonly ToolName[];
 const status =
-  "Beside a call that looks something up, say what you do: `<status>Reading the error log</status>`, at most 6 words.";
+  "Beside a call that looks something up: `<status>Reading the error log</status>`, what you do in at most 6 words.";
 
 /** Returns these tools' guidelines as a Markdown list; empty if none applies. */
 export const buildGuidelines = (toolNames: readonly string[]): string =>
@@ -381,8 +380,8 @@ export function fillProtocol(
     output_characters: outputCharacters.toLocaleString("en-US"),
     apis: Object.entries(apis)
       .filter(([name]) => name !== "github.patch")
-      .map(([name, { needs, description }]) => `\`${name}\` (${needs.join(", ") || "no params"}) ${description}`)
-      .join(", "),
+      .map(([name, { needs }]) => `\`${name}\` (${needs.join(", ") || "no params"})`)
+      .join(" or "),
   };
   return template.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => {
     const value = values[name];

@@ -80,20 +80,19 @@ export interface ToolEntry extends Omit<ToolSpec, "parameters"> {
 export const toolTable = [
   {
     name: "list_servers",
-    description: "Repeats the servers that you may name.",
+    description: "Repeats the servers.",
     parameters: () => objectSchema({}),
     offered: (tools) => tools.listServers !== undefined,
   },
   {
     name: "use_skill",
-    description: "Loads a skill, or one of the files that its instructions end with.",
+    description: "Loads a skill's full instructions, or a file that they list.",
     parameters: () => objectSchema({ name: textSchema(), file: textSchema() }, ["name"]),
     offered: (tools) => tools.useSkill !== undefined && (tools.skillNames?.length ?? 0) > 0,
   },
   {
     name: "read_output",
-    description:
-      "Reads the stored output of an action: a page, its last lines or those with a text; of one server or check.",
+    description: "Reads the whole stored output of an action by page, tail or grep, of one server or check.",
     parameters: () => {
       const count = { type: "integer" };
       const server = textSchema();
@@ -119,7 +118,7 @@ export const toolTable = [
   },
   {
     name: "propose_actions",
-    description: "Proposes commands, and names the causes you weigh. Nothing runs unless people allow it.",
+    description: "Proposes commands, and names the causes you weigh.",
     parameters: () => proposalListSchema,
     offered: (tools) => tools.mayPropose,
   },
@@ -154,13 +153,13 @@ export const toolTable = [
   },
   {
     name: "update_plan",
-    description: "Replaces the plan that people see on the issue.",
-    parameters: () => objectSchema({ plan: textSchema("whole, as Markdown") }, ["plan"]),
+    description: "Replaces the plan, whole, as Markdown.",
+    parameters: () => objectSchema({ plan: textSchema() }, ["plan"]),
     offered: (tools) => tools.updatePlan !== undefined,
   },
   {
     name: "delegate",
-    description: "Gives a side task, with all it takes to know, to a helper that only reads.",
+    description: "Gives a helper that only reads a side task, with all that it must know.",
     parameters: () => objectSchema({ task: textSchema() }, ["task"]),
     offered: (tools) => tools.delegate !== undefined,
   },
@@ -172,8 +171,7 @@ export const toolTable = [
   },
   {
     name: "ask_question",
-    description:
-      "Asks people one question, with at most 4 choices, and ends your turn; the answer starts your next one.",
+    description: "Asks people a question, with at most 4 choices, and ends your turn; the answer starts your next one.",
     parameters: () =>
       objectSchema({ question: textSchema(), choices: { type: "array", items: textSchema() } }, ["question"]),
     offered: (tools) => tools.mayAsk,

@@ -70,6 +70,19 @@ describe("the system prompt", () => {
     expect(text.indexOf("You are the agent.")).toBeGreaterThan(0);
   });
 
+  it("SR-39 S13.1 wraps an identity in the nonce unless it is the shipped one, whose words are ours", () => {
+    expect(buildPrompt(bare).text).toContain('<identity source="templates/prompt/identity.md" nonce="r3p0n">\n');
+    const identity = { ...bare.identity, isShipped: true };
+    expect(buildPrompt({ ...bare, identity }).text).toContain("<identity>\nYou are the agent.\n</identity>");
+  });
+
+  it("SR-39 names a source where there is one, and gives the lists of skills and workflows the nonce all the same", () => {
+    const { text } = buildPrompt(full);
+    expect(text).toContain('<workflows nonce="r3p0n">\n');
+    expect(text).toContain('<skills nonce="r3p0n">\n');
+    expect(text).toContain('<rules source="acme/web@1a2b3c4:.github/countersign/rules.md" nonce="r3p0n">\n');
+  });
+
   it("PA-1 PA-5 fills the protocol from the tables that replies are read by", () => {
     const protocol = { text: "At most {{max_actions}} between {{start_marker}} and {{end_marker}}.", source: "x" };
     expect(buildPrompt({ ...bare, protocol, maxActions: 2 }).text).toContain(
@@ -79,17 +92,17 @@ describe("the system prompt", () => {
 
   it("S13.2 describes every tool that is offered", () => {
     const { text } = buildPrompt(full);
-    for (const { name, description } of toolSpecs(tools)) expect(text).toContain(`- **\`${name}\`**: ${description}`);
+    for (const { name, description } of toolSpecs(tools)) expect(text).toContain(`- \`${name}\`: ${description}`);
   });
 
   it("S13.7 a tool that is added or removed changes the next prompt", () => {
     const more = toolSpecs({ ...tools, readOutput: () => Promise.resolve("") });
-    expect(buildPrompt({ ...full, tools: more }).text).toMatch(/\*\*`read_output`\*\*: Reads the stored output /);
-    expect(buildPrompt(full).text).not.toContain("**`read_output`**");
+    expect(buildPrompt({ ...full, tools: more }).text).toMatch(/- `read_output`: Reads the whole stored output /);
+    expect(buildPrompt(full).text).not.toContain("- `read_output`");
   });
 
   it("S13.3 lists the workflows with their parameters, each on its line", () => {
-    expect(buildPrompt(full).text).toContain("- **disk-check**: Looks at the disks. (parameters: path)");
+    expect(buildPrompt(full).text).toContain("- disk-check: Looks at the disks. (parameters: path)");
     expect(names({ ...full, workflows: [] })).not.toContain("workflows");
   });
 
@@ -110,7 +123,7 @@ describe("the system prompt", () => {
   });
 
   it("OP-4 shows of a skill its name and description only", () => {
-    expect(buildPrompt(full).text).toContain("- **disk-full**: When a volume is full.");
+    expect(buildPrompt(full).text).toContain("- disk-full: When a volume is full.");
   });
 
   it("OP-4 says how many skills there are where not all are named, and cuts what is no description any more", () => {
@@ -128,17 +141,17 @@ describe("the system prompt", () => {
       description: `Bring service ${at} back when it answers 5xx. Use when Service${at}Down fires, or its log says "x".`,
     }));
     const whole = buildPrompt({ ...full, skills: skills.slice(0, 10) }).text;
-    for (const { name, description } of skills.slice(0, 10)) expect(whole).toContain(`- **${name}**: ${description}\n`);
+    for (const { name, description } of skills.slice(0, 10)) expect(whole).toContain(`- ${name}: ${description}\n`);
     const many = buildPrompt({ ...full, skills }).text;
     for (const [at, { name }] of skills.entries())
-      expect(many).toContain(`- **${name}**: Bring service ${at} back when it answers 5xx.…\n`);
+      expect(many).toContain(`- ${name}: Bring service ${at} back when it answers 5xx.…\n`);
     expect(
       buildPrompt({ ...full, skills: skills.map((one) => ({ ...one, description: "No sentence " })) }).text,
-    ).toContain("- **skill-19**: No sentence\n");
+    ).toContain("- skill-19: No sentence\n");
   });
 
   it("PA-8 shows of a server its name, system, groups and description", () => {
-    expect(buildPrompt(full).text).toContain("- **web-1**: linux; group web; first");
+    expect(buildPrompt(full).text).toContain("- web-1: linux; group web; first");
     expect(buildPrompt(bare).text).toContain("propose no command");
   });
 
@@ -189,10 +202,10 @@ describe("the system prompt", () => {
     const approvals = [{ risk: "low" as const, people: 1, reason: false, alone: false }];
     const { text } = buildPrompt({ ...bare, environment: { repo: "acme/shop", issue: 1, servers, approvals } });
     expect(text).toContain(
-      "- **prod**: Kubernetes cluster, takes `kubectl`; x\n- **prom**: Prometheus source, takes queries; x\n",
+      "- prod: Kubernetes cluster, takes `kubectl`; x\n- prom: Prometheus source, takes queries; x\n",
     );
     expect(text).toMatch(/`kubectl exec`.*refused, and `-A`/);
-    expect(text).toContain("by the comment `/approve NUMBER`");
+    expect(text).toContain("Only a person's comment `/approve NUMBER` approves");
   });
 
   it("PA-8 says where commands run as root, and what an approval takes", () => {
@@ -205,9 +218,9 @@ describe("the system prompt", () => {
       { name: "db-1", os: "linux" as const, groups: [], root: true, description: "second" },
     ];
     const { text } = buildPrompt({ ...full, environment: { ...full.environment, servers, approvals } });
-    expect(text).toContain("- **web-1**: linux; not root; group web; first\n- **db-1**: linux; runs as root; second\n");
-    expect(text).toContain("`sudo -n COMMAND` can help");
-    expect(text).toContain("by its risk: low 1; high 2, with a reason, each by itself with its server named.");
+    expect(text).toContain("- web-1: linux; not root; group web; first\n- db-1: linux; runs as root; second\n");
+    expect(text).toContain("`sudo -n COMMAND` may work");
+    expect(text).toContain("needed, by risk: low 1; high 2, with a reason, each by itself with its server named.");
   });
 
   it("PA-8 says once what three servers or more are, and of each other one what it is", () => {
@@ -221,9 +234,9 @@ describe("the system prompt", () => {
     expect(text).toContain(
       [
         "Unless said otherwise: linux; not root.",
-        ...["web-1", "web-2", "web-3"].map((name) => `- **${name}**: group web; shop`),
-        "- **db-1**: linux; runs as root; shop",
-        "- **prod**: Kubernetes cluster, takes `kubectl`; shop",
+        ...["web-1", "web-2", "web-3"].map((name) => `- ${name}: group web; shop`),
+        "- db-1: linux; runs as root; shop",
+        "- prod: Kubernetes cluster, takes `kubectl`; shop",
       ].join("\n"),
     );
     expect(text.match(/not root/g)).toHaveLength(2);
@@ -317,8 +330,8 @@ describe("OP-5 the tool guidelines", () => {
     ["use_skill", /Never propose `cat`/],
     ["list_servers", /before you name a server/],
     ["read_output", /<status>.*at most 6 words/],
-    ["propose_actions", /all of a reply in one call.* never beside a block/],
-    ["propose_actions", /never propose `echo`/],
+    ["propose_actions", /all of a reply in one call, beside your words/],
+    ["propose_actions", /Never propose `echo`/],
     ["delegate", /long outputs/],
     ["ask_question", /One thing at a time.* yes, no, skip or in their own words/],
     ["get_feedback_history", /turned down/],

@@ -974,7 +974,7 @@ describe("PA-8 ssh.list_servers in a block", () => {
   it("is answered at once and never becomes a proposal", async () => {
     const { result } = await turn([{ text: block(list) }, { text: `Words.\n${block(proposal("df -h"))}` }]);
     expect(fake.requests[1]?.body.messages.at(-1)?.content).toBe(
-      "ssh.list_servers:\n- **web-1**: linux; group web; first web server",
+      "ssh.list_servers:\n- web-1: linux; group web; first web server",
     );
     expect(result).toMatchObject({ reading: { proposals: [asProposal] } });
   });

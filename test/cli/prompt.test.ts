@@ -53,7 +53,7 @@ describe("countersign prompt", () => {
       ].flat(),
     );
     expect(prompt.text).toContain("Incident: issue #7");
-    expect(prompt.text).toContain("- **disk**: When a volume is full.");
+    expect(prompt.text).toContain("- disk: When a volume is full.");
     expect(prompt.text).not.toContain("Odd.");
     expect(prompt.text).not.toContain("Not here.");
     expect(prompt.notes).toEqual([

@@ -6,10 +6,10 @@ import type { Risk } from "../../base/risk.ts";
 
 /** Calls that the model may propose (PA-3). */
 export const apis = {
-  "ssh.execute": { description: "runs a command", needs: ["server", "command"] },
-  "ssh.list_servers": { description: "repeats the servers", needs: [] },
-  "github.patch": { description: "proposes a pull request", needs: ["server", "patch"] },
-} as const satisfies Record<string, { description: string; needs: readonly ("server" | "command" | "patch")[] }>;
+  "ssh.execute": { needs: ["server", "command"] },
+  "ssh.list_servers": { needs: [] },
+  "github.patch": { needs: ["server", "patch"] },
+} as const satisfies Record<string, { needs: readonly ("server" | "command" | "patch")[] }>;
 type Api = keyof typeof apis;
 
 export interface Prediction {
@@ -102,8 +102,7 @@ const maxNotes = 5;
 const proposableRisks = ["low", "medium", "high"] as const satisfies readonly Risk[];
 
 /** What a tool's schema says of a text and of an object. What its fields mean, only the prompt says: each request repeats both. */
-export const textSchema = (description?: string) =>
-  ({ type: "string", ...(description !== undefined && { description }) }) as const;
+export const textSchema = () => ({ type: "string" }) as const;
 export const objectSchema = (properties: Fields, required: readonly string[] = []) => ({
   type: "object",
   properties,

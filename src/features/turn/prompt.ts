@@ -43,14 +43,14 @@ const shipped = (file: string) => ({ text: readTemplate(file), source: `template
 
 // At start, so that a missing template stops the program.
 const instructions = shipped("instructions.md");
-const identity = shipped("prompt/identity.md");
+const identity = { ...shipped("prompt/identity.md"), isShipped: true };
 const protocol = shipped("prompt/protocol.md");
 const patches = shipped("prompt/patches.md");
 const planning = {
   text: [
-    "If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step.",
+    "If this takes more than one step, write a plan with `update_plan` before you start, and update it after each step.",
     "Keep it short: what you know, what is done, what comes next.",
-    "People read what is still to do on the issue's board, and all of it with `/plan`.",
+    "People read on the board what is still to do, and all of it with `/plan`.",
   ].join("\n"),
   source: "shipped",
 };

@@ -232,7 +232,7 @@ export function turnMessage(input: MessageInput): string {
       : ["Commands have run since your last reply:", ...resultsOf(input)]),
     ...(runbook
       ? [
-          `The runbook ${runbook.name} fits by its text, so it is loaded already. What you propose now comes beside its checks that stand open above: do not repeat them.\n${runbook.text}`,
+          `The runbook ${runbook.name} fits, so it is loaded. Its checks stand open above, beside what you propose: do not repeat them.\n${runbook.text}`,
         ]
       : []),
     ...(rivals.length > 0
@@ -629,7 +629,7 @@ export async function describeChangesSince(
     servedHere: repoContext.rules.servers.map(({ name }) => name),
   });
   if (line === "") return undefined;
-  const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";
+  const intro = last ? "Actions since your last reply:" : "Actions so far:";
   return `${intro}\n${delimit(redactText(deps.redact, line), "actions", session.nonce)}`;
 }
 

@@ -448,7 +448,7 @@ describe("the protocol as the model is told it", () => {
       error: null,
     });
     expect(() => fillProtocol("{{hole}}", {})).toThrow("hole");
-    expect(text).toContain("`ssh.execute` (server, command) runs a command");
+    expect(text).toContain("`ssh.execute` (server, command) or `ssh.list_servers` (no params).");
   });
 
   it("replyRecord is one line of `countersign reply --jsonl`", () => {

@@ -14,8 +14,9 @@ beforeAll(async () => {
 afterEach(() => stage.model.verify());
 
 const identity = (): string =>
-  /<identity [^>]*>\n([\s\S]*)\n<\/identity/.exec(stage.model.requests.at(-1)?.body.messages[0]?.content ?? "")?.[1] ??
-  "";
+  /<identity(?: [^>]*)?>\n([\s\S]*)\n<\/identity/.exec(
+    stage.model.requests.at(-1)?.body.messages[0]?.content ?? "",
+  )?.[1] ?? "";
 const say = async (login: string, body: string) => (await stage.ask(thread, login, body)).said.join("\n");
 const look = async (login: string): Promise<string> => {
   await stage.ask(thread, login, "/investigate", { text: "LIKELY: looked." });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/agent/tokens.ts";
+import { toolSpecs } from "../../../src/agent/tools.ts";
+import { wireTools } from "../../../src/agent/wire/shapes.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
 import { buildRequest } from "../../../src/features/turn/prompt.ts";
@@ -75,7 +77,8 @@ const requestFor = (number: number, nonce: string) =>
     behind,
   );
 
-const first = requestFor(42, "NONCE-OF-THE-SESSION").prompt;
+const request = requestFor(42, "NONCE-OF-THE-SESSION");
+const first = request.prompt;
 
 it("OFF-1 a turn says which runbooks list the alert, if none is loaded for that", () => {
   const news = turnMessage({
@@ -108,7 +111,7 @@ describe("docs/prompt.md", () => {
       ],
       heard: { opener: true, comments: [], rights: "", newest: undefined, read: [], thumbs: [] },
       changes:
-        'What became of the actions since your last reply:\n<actions nonce="NONCE-OF-THE-SESSION">\n2 waits, 1 of 2 · 3 turned down by mona: "not during the sale"\n</actions nonce="NONCE-OF-THE-SESSION">',
+        'Actions since your last reply:\n<actions nonce="NONCE-OF-THE-SESSION">\n2 waits, 1 of 2 · 3 turned down by mona: "not during the sale"\n</actions nonce="NONCE-OF-THE-SESSION">',
       questions: [],
       hypotheses: [
         { id: "deploy", says: "the deploy of 13:50 broke it", status: "open", forRuns: [], againstRuns: [] },
@@ -146,8 +149,11 @@ describe("docs/prompt.md", () => {
     expect(estimateTokens(first.text.slice(0, at))).toBeGreaterThanOrEqual(2 * 1_024);
   });
 
+  it("OP-1 each request repeats it with the tools' schemas, so both together have at most 13,700 characters", () =>
+    expect(first.text.length + JSON.stringify(wireTools(toolSpecs(request.tools))).length).toBeLessThanOrEqual(13_700));
+
   it("PA-8 OP-1 each server stands in it once, and each rule of how to propose", () => {
-    expect(first.text.match(/\*\*web-2\*\*/g)).toHaveLength(1);
+    expect(first.text.match(/^- web-2:/gm)).toHaveLength(1);
     expect(first.text.match(/ACTIONS_JSON_START/g)).toHaveLength(1);
     expect(first.text.match(/your open proposals stay/g)).toHaveLength(1);
   });

@@ -53,8 +53,8 @@ describe("what the model is told", () => {
     const [system] = messages();
     expect(system?.content).toMatch(/<identity [^>]*>\nYou speak like a lighthouse keeper\.\n<\/identity/);
     expect(system?.content).toMatch(/Root\.[\s\S]*Scoped\.[\s\S]*Component\./);
-    expect(system?.content).toContain("- **drain**: Drains a node. (parameters: node)");
-    expect(system?.content).not.toMatch(/Elsewhere|<planning>|<custom-instructions>|\*\*broken\*\*/);
+    expect(system?.content).toContain("- drain: Drains a node. (parameters: node)");
+    expect(system?.content).not.toMatch(/Elsewhere|<planning>|<custom-instructions>|- broken:/);
     expect(injections()).toMatchObject([
       {
         module: "systemPrompt",

@@ -36,7 +36,7 @@ const input = {
   repoNonce: "r3p0",
 } satisfies PromptInput;
 const sectionOf = (text: string, name: string): string =>
-  new RegExp(`<${name} [^>]*>\\n([\\s\\S]*)\\n</${name} `).exec(text)?.[1] ?? "";
+  new RegExp(`<${name}(?: [^>]*)?>\\n([\\s\\S]*)\\n</${name}[ >]`).exec(text)?.[1] ?? "";
 
 describe("the session's own layers", () => {
   it("S13.4 where people and workflows said too much for a prompt, the oldest go and that is said", () => {
@@ -106,6 +106,11 @@ describe("the prompt as it ships", () => {
     ["PA-1 dangerous operations are warned of", /For dangerous operations .* always warn about the risks/],
     ["PA-1 the answer is in the user's language", /Respond in the same language the user writes in/],
     ["PA-7 a risk is always given", /`risk`: your estimate; give it always/],
+    ["PA-7 a risk is never lowered by it", /Countersign rates it too; yours can only raise it/],
+    [
+      "AR-01 nothing runs unless people allow it",
+      /You propose commands and cannot run any: Countersign runs what people allow/,
+    ],
     ["AR-13 how people answer a question", /People answer yes, no, skip or in their own words/],
     [
       "AR-15 errors are addressed with what would fix them",
@@ -114,18 +119,18 @@ describe("the prompt as it ships", () => {
     ["AR-18 the five phases are followed in order", /through these five phases, in this order, and name the one/],
     ["AR-19 no output is made up, tools must be called", /you must call a tool or propose the command/],
     ["OP-1 stay on task", /Stay on task: propose what this incident needs and nothing else/],
-    [
-      "OP-1 verify your work",
-      /with the `check` that shows whether it helped\. What stands behind one waits until it has gone well/,
-    ],
+    ["OP-1 verify your work", /the last of what belongs together with the `check` that shows whether it helped/],
     ["OP-1 act, don't ask", /do not ask people for what you can look up/],
-    ["OP-5 nothing is run to show a text", /never propose `echo` or `cat` to show it/],
+    ["OP-5 nothing is run to show a text", /Never propose `echo` or `cat` to show a text/],
     [
       "OP-6 complex tasks are planned: before starting and after each step, by the tool's name, where people read it",
-      /<planning> If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step\. .* People read what is still to do on the issue's board, and all of it with `\/plan`\. <\/planning>/,
+      /<planning> If this takes more than one step, write a plan with `update_plan` before you start, and update it after each step\. .* People read on the board what is still to do, and all of it with `\/plan`\. <\/planning>/,
     ],
     ["S13.1 tools are used proactively", /Use your tools whenever one can tell you something/],
-    ["S13.1 where a tool fails another way is tried", /If a tool or a command fails, read why and try another way/],
+    [
+      "S13.1 where a tool fails another way is tried",
+      /If a tool or a command fails, read why and try another way; if there is none, say what is in the way/,
+    ],
     ["S13.1 destruction wants a clear intent", /only when it is also clear that people want that; if it is not, ask/],
     [
       "S13.1 that it is done is said, with a summary",
@@ -133,7 +138,7 @@ describe("the prompt as it ships", () => {
     ],
     [
       "AR-05 there is one way to propose, and the other name of it is no other way",
-      /Propose one list, .* `suggest_ssh_command` adds one to it\. Only where you cannot call tools/,
+      /Propose one list by the tool `propose_actions`; `suggest_ssh_command` adds one to it\. Only where you cannot call tools, write the list as one block/,
     ],
     [
       "AR-14 how much of an output is seen",
@@ -145,10 +150,14 @@ describe("the prompt as it ships", () => {
     ],
     [
       "AR-17 commands run in the order of the list",
-      /They run in the order of the list: what stands behind a change waits/,
+      /They run in the order of the list: what stands behind a change waits until that went well\. A failure stops those behind it/,
     ],
     ["AR-18 where the phase stands", /From top to bottom: your words, .* `\[PHASE\] investigate` names the phase/],
-    ["S13.3 workflows can be started", /Use `start_workflow` where a workflow fits/],
+    ["PA-5 what counts as a proposal", /At most 3 proposals at a time; a set is one, and checks are not counted/],
+    [
+      "S13.3 workflows can be started",
+      /Use `start_workflow` where a workflow fits.* Its steps are not counted as proposals/,
+    ],
   ])("%s", (_code, words) => expect(text).toMatch(words));
 });
 

@@ -262,7 +262,7 @@ describe("OFF-1 a runbook that surely fits, beside a model", () => {
     await stage.quiet();
     expect(newsOf(stage)).toMatch(/<skill source="[^"]+" nonce="\w+">\n# Spool full\n/);
     expect(newsOf(stage)).toMatch(
-      /What stands here already:\n<[^>]+>\n1 of the runbook 2 checks on \S+: "echo spool is at 97 percent", "uname -s", low, open\n/,
+      /Actions so far:\n<[^>]+>\n1 of the runbook 2 checks on \S+: "echo spool is at 97 percent", "uname -s", low, open\n/,
     );
     await stage.ask(thread, "lee", "/approve 1", { text: "CONFIRMED by 1: it is full." });
     expect(newsOf(stage)).not.toContain("# Spool full");
