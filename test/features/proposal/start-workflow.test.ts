@@ -65,7 +65,7 @@ describe("the agent's workflows and predictions", () => {
     expect(body).toContain("logger 'it'\\''s down; rm -rf /'");
     expect(body).toContain("step 4 of 4 of drain");
     const [first] = stage.model.requests;
-    expect(JSON.stringify(first?.body)).toMatch(/\*\*drain\*\*: Takes a server out \(parameters: why\)/);
+    expect(JSON.stringify(first?.body)).toMatch(/- drain: Takes a server out \(parameters: why\)/);
   });
 
   it("OP-3 WF-1 a card says what the model expects of a command, and how a skill checks and undoes it", {

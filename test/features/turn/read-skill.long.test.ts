@@ -42,7 +42,7 @@ describe("use_skill", () => {
     expect(absolute).toBe("Error: no such file. This skill has no files.");
     expect(absent).toMatch(/^Error: there is no such skill or file; the skills are disk-full, other/);
     expect(JSON.stringify(messages)).not.toContain("not for the model");
-    expect(messages[0]?.content).toMatch(/- \*\*disk-full\*\*: [\s\S]*- \*\*other\*\*: /);
+    expect(messages[0]?.content).toMatch(/\n- disk-full: [\s\S]*\n- other: /);
     expect(stage.github.invalid()).toEqual([]);
   });
 });
