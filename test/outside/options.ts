@@ -13,12 +13,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { words } from "../../src/risk/engine/options.ts";
+import { clientReads } from "../../src/risk/knowledge/clients.ts";
 import { formatReads } from "../../src/risk/knowledge/formats.ts";
 import { hostReads } from "../../src/risk/knowledge/host.ts";
 import { inventoryReads } from "../../src/risk/knowledge/inventory.ts";
 import { networkReads } from "../../src/risk/knowledge/network.ts";
 import { packageReads } from "../../src/risk/knowledge/packages.ts";
 import { clusterReads, databaseReads } from "../../src/risk/knowledge/reads/clusters.ts";
+import { familyReads } from "../../src/risk/knowledge/reads/families.ts";
+import { instrumentReads, operationReads } from "../../src/risk/knowledge/reads/operations.ts";
 import { fileReads, textReads } from "../../src/risk/knowledge/reads/text.ts";
 import { toolReads } from "../../src/risk/knowledge/reads/tools.ts";
 import type { Detail } from "../../src/risk/program.ts";
@@ -27,13 +30,17 @@ import { builtInRules } from "../../src/risk/table.ts";
 
 /** The entries of all tables, by program. */
 export const readEntries: readonly (readonly [program: string, reads: Reads])[] = [
+  clientReads,
   clusterReads,
   databaseReads,
+  familyReads,
   fileReads,
   formatReads,
   hostReads,
+  instrumentReads,
   inventoryReads,
   networkReads,
+  operationReads,
   packageReads,
   textReads,
   toolReads,
