@@ -47,7 +47,7 @@ export const applicationRules: readonly Program[] = [
         level: "low" },
       { names: "haproxy", words: "-c", level: "low" },
       { names: "caddy", level: "medium", why: "changes something",
-        if: "^ (trust|untrust|upgrade|add-package|remove-package|fmt|file-server|respond|reverse-proxy) " },
+        if: "^ (trust|untrust|upgrade|add-package|remove-package|file-server|respond|reverse-proxy) " },
       { names: "envoy", unless: " --mode[ =]validate | --version ", level: "medium", why: "starts a proxy" },
       { names: "keepalived", if: " (--config-test=|-t)\\S", level: "medium", why: "writes what it finds to a file" },
       { names: "squid", if: " -k ?(?!(parse|check) )\\S", level: "medium", why: "signals the server" },
@@ -58,6 +58,8 @@ export const applicationRules: readonly Program[] = [
       { names: "haproxy", unless: " -(sf|st|x|c) ",
         probe: { without: "^-(D|W|Ws)$", run: "$0 -c $@", shows: "whether the configuration is valid",
           example: ["haproxy -D -f /etc/haproxy/haproxy.cfg", "haproxy -c -f /etc/haproxy/haproxy.cfg"] } },
+      { names: "caddy", words: "build-info", level: "low" },
+      { names: "caddy", if: "^ fmt ", unless: " (--overwrite|-w) ", level: "low" },
     ],
     match: { low: ["haproxy -c -f /etc/haproxy/haproxy.cfg", "php-fpm -t", "caddy validate"],
       medium: ["caddy reload", "haproxy -f /etc/haproxy/haproxy.cfg", "envoy -c /etc/envoy.yaml"],
@@ -135,7 +137,7 @@ export const applicationRules: readonly Program[] = [
   { id: "mail.exim", names: "exim exim4 sendmail", level: "medium", options: { value: "-C -f -F -D -O", argv: "-be" },
     oneDash: true,
     rows: [
-      { words: "-bp -bpc -bpr -bpu -bt -bv -bV -bP -bh -Mvh -Mvb -Mvl -Mvc", level: "low" },
+      { words: "-bp -bpc -bpr -bpra -bpru -bpu -bvs -bt -bv -bV -bP -bh -Mvh -Mvb -Mvl -Mvc", level: "low" },
       { words: "-Mrm -Mg", level: "high" },
       { names: "sendmail", words: "-bv", level: "medium", why: "Postfix mails what it finds" },
       { names: "sendmail exim", ...mailer },
@@ -255,7 +257,7 @@ export const applicationRules: readonly Program[] = [
         "resource_constraints cluster_health version " +
         "constraint_location_config constraint_order_config constraint_colocation_config property_config " +
         "resource_defaults_config alert_config tag_config resource_status stonith_status quorum_config quorum_status " +
-        "resource_op_defaults stonith_history booth_status configure_show " +
+        "resource_op_defaults stonith_history booth_status configure_show configure_verify " +
         "show-config cluster_event node_status node_check service_status daemon_status constraint property " +
         "property_list quorum_status stonith_list",
         level: "low" },
@@ -280,15 +282,19 @@ export const applicationRules: readonly Program[] = [
     names: "crm_verify crm_failcount crm_attribute crm_simulate cibadmin corosync-cmapctl drbdsetup", level: "medium",
     options: { value: "-N -r -n -o -A -g" },
     rows: [
-      { names: "crm_verify", if: "^( -[LVqX]+| --(live-check|verbose|quiet|version|help))+ $", level: "low" },
+      { names: "crm_verify", level: "low",
+        if: "^( -[LVqX]+| --(live-check|verbose|quiet|version|help)| (-x|--xml-file)[ =]\\S+)+ $" },
       { names: "crm_failcount crm_attribute", if: " (-G|--query|--get-value) ",
         unless: " (-[vDUd]|--(update|delete|attr-value|default|set-name|node-path|pattern))[ =]", level: "low" },
       { names: "crm_simulate", level: "low",
-        if: "^( -[sLVQU]+| --(live-check|show-scores|show-utilization|quiet|verbose))+ $" },
+        if: "^( -[sLVQURac]+| --(live-check|show-scores|show-utilization|show-failcounts|run|show-attrs|" +
+          "all-actions|quiet|verbose)| (-x|--xml-file|--output-as)[ =]\\S+)+ $" },
       { names: "cibadmin", level: "low",
-        if: "^( -[QVl]| --(query|verbose|local|no-children)| (-o|-A|--scope|--xpath)[ =]\\S+)+ $" },
-      { names: "corosync-cmapctl", if: "^( -b)?( [\\w.]+)* *$|^ -g [\\w.]+ $", level: "low" },
-      { names: "drbdsetup", if: "^ (status|show|role|cstate|dstate|show-gi|get-gi)( \\S+)* $", level: "low" },
+        if: "^( -[QVlne]| --(query|verbose|local|no-children|node-path)| (-o|-A|--scope|--xpath)[ =]\\S+)+ $" },
+      { names: "corosync-cmapctl", level: "low",
+        if: "^( -m (icmap|stats))?(( -b)?( [\\w.]+)* *| -g [\\w.]+ )$" },
+      { names: "drbdsetup", level: "low",
+        if: "^ (status|show|role|cstate|dstate|show-gi|get-gi)( \\S+)* $|^ events2( \\S+)* --now( \\S+)* $" },
       { words: "--delete --erase --force -E -D ~down ~del-resource ~detach ~disconnect ~invalidate", level: "high" },
     ],
     match: { low: ["crm_verify -LV", "cibadmin -Q -o nodes", "corosync-cmapctl", "drbdsetup status --statistics",

@@ -755,7 +755,8 @@ const instruments: ReadTable = {
     options: "--format= -t --test -v --verbose -q --quiet --cloud-provider= --aws-profile= -P= --profile= " +
       "--timeline= " +
       "-V --version -h --help" },
-  "check_postgres.pl check_postgres": { options: "--action= -H= --host= -p= --port= --dbuser= --dbname= -db= " +
+  "check_postgres.pl check_postgres": { options: "--db= " +
+    "--action= -H= --host= -p= --port= --dbuser= --dbname= -db= " +
     "--warning= --critical= -t= --timeout= --include= --exclude= --output= -v --verbose --perflimit= --simple " +
     "--showtime= --showperf= --noidle --version" },
   gpstate: { options: "-d= -b -e -m -c -i -f -p -Q -s -v -q -B= -x" },
@@ -820,7 +821,8 @@ const instruments: ReadTable = {
   act: { options: "-l --list -W= --workflows= -j= -e= -P=", names: /^[\w-]+$/ },
   mkcert: { options: "-CAROOT -version -help" },
   direnv: { options: "--json --version", names: true },
-  aptly: { names: true, options: "-raw -json -with-packages -with-deps -only-matching -format=" },
+  aptly: { names: true, options: "-sort= -with-files -with-references " +
+    "-raw -json -with-packages -with-deps -only-matching -format=" },
   lego: { options: "--path= --names --accounts --version -v", names: /^list$/ },
   "git-lfs": { options: "-l --long -s --size -d --debug -a --all -n --name-only -p --porcelain -j --json --limit= " +
     "--path= -I= -X=", names: true },

@@ -347,7 +347,8 @@ const familyRules: readonly Program[] = [
     rows: [
       actsAlone("orchestrator zeebe"),
       { words: "server_report stream_report cluster_info healthcheck server-list bucket-list host-list server-info " +
-        "group-list rebalance-status kaf_topics kaf_groups kaf_nodes store load-report",
+        "group-list rebalance-status kaf_topics kaf_groups kaf_nodes store load-report " +
+        "activemq_dstat activemq_bstat activemq_query activemq_list activemq_status",
         level: "low" },
       elsewhere("tiup", "cluster_exec dm_exec", undefined, { ...signsIn, after: "--command" }),
       { words: "pub produce request consumer_next flink_info", level: "medium" },
@@ -417,7 +418,8 @@ const familyRules: readonly Program[] = [
     check: "family",
     rows: [
       { names: "ovn-nbctl ovn-sbctl", if: " -- ", level: "medium", why: "gives more than one command" },
-      { words: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache " +
+      { words: "tailscale_ip iw_list iw_features iw_commands netcheck zonestatus ping rping stats_noreset " +
+        "get-all dump_cache " +
         "dump_infra lldpctl link links dump survey station neighbor neighbors neighbours routes rib dev_show " +
         "dhclient listnetworks listpeers peers mmcli upower resolvconf dump-flows dump-conntrack dump-groups " +
           "iw_dev iw_reg iw_phy dev",

@@ -150,7 +150,7 @@ export const containerRules: readonly Program[] = [
     rows: [
       { words: "ps images image pods inspect inspecti inspectp logs stats statsp info version list " +
         "containers_ls images_ls tasks_ls state events containers_list namespaces_ls snapshots_ls containers " +
-        "imagefsinfo metricdescs runtime-config images_check i_check image_check tasks_metrics t_metrics " +
+        "imagefsinfo metricdescs metricsp runtime-config images_check i_check image_check tasks_metrics t_metrics " +
         "task_metrics snapshots_usage snapshots_tree snapshots_info " +
         "inspect-image list-tags c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list " +
         "t_ps task_ls " +

@@ -274,7 +274,7 @@ export const volumeRules: readonly Program[] = [
       block: ["mdadm --zero-superblock /dev/sdb1"] } },
   { id: "disk.crypt", names: "cryptsetup",
     rows: [
-      { words: "status luksDump isLuks luksUUID", level: "low" },
+      { words: "status luksDump isLuks luksUUID bitlkDump", level: "low" },
       { words: "open luksOpen close luksClose resize", level: "medium" },
       { words: "luksAddKey luksChangeKey luksRemoveKey", level: "high" },
       ...erases("luksFormat luksErase erase luksKillSlot reencrypt"),
@@ -329,6 +329,10 @@ export const volumeRules: readonly Program[] = [
         level: "medium" },
       { words: "subvolume_delete device_remove device_delete balance_start check rescue_*", level: "high" },
       { words: "*", level: "high" },
+      { words: "quota_rescan", level: "low" },
+      { words: "quota_rescan", unless: "^ quota rescan (-s|--status) \\S+ $", level: "high" },
+      { words: "filesystem_label fi_label", level: "low" },
+      { words: "filesystem_label fi_label", unless: "^ (filesystem|fi) label \\S+ $", level: "high" },
     ],
     match: { low: ["btrfs filesystem usage /"], medium: ["btrfs subvolume create"],
       high: ["btrfs subvolume delete /data"] } },
@@ -339,7 +343,7 @@ export const volumeRules: readonly Program[] = [
       { names: "multipath", words: "-l -ll -t -T", level: "low" },
       { names: "multipath", if: "^( -v ?\\d)* -d( -v ?\\d)* $", level: "low", why: "only says what it would do" },
       { names: "multipathd", if: "^ -k[ =]?(show|list)␠[^ ]+ $", level: "low" },
-      { names: "dmsetup", if: "^ (targets|version) $", level: "low" },
+      { names: "dmsetup", if: "^ (targets|version|udevcookies|splitname \\S+( \\S+)?) $", level: "low" },
       { names: "zramctl", if: "^ *$|^( --(output-all|bytes|noheadings|raw)| (-o|--output)[ =]?\\S+| -[bn]+)* " +
         "(/dev/zram\\d+ )?$", level: "low",
         why: "lists" },
@@ -399,6 +403,28 @@ export const volumeRules: readonly Program[] = [
       { names: "ceph",
         ends: { endless: "-w --watch --watch-debug --watch-info --watch-warn --watch-error",
           does: "it follows the cluster's log for ever", instead: "ceph log last 50" } },
+      { words: "pg", level: "low" },
+      { words: "pg", level: "medium",
+        unless: " pg ([\\da-f]+\\.[\\da-f]+ (query|list_unfound)|stat|map|dump\\w*|ls[\\w-]*|query|debug) " },
+      { words: "orch_status progress progress_json device_get-health-metrics telemetry_show telemetry_preview " +
+        "osd_getmap osd_getcrushmap mon_getmap nfs_cluster_ls nfs_cluster_info nfs_export_ls service_status " +
+        "service_dump report osd_pool_application_get fs_perf_stats rbd_perf_image_stats " +
+        "mds_compat_show", level: "low" },
+      { words: "raw_list", level: "low" },
+      { words: "list-networks gather-facts check-host logs", level: "low" },
+      { words: "sh-resources sh-resource sh-dev sh-minor sh-ll-dev sh-md-dev sh-md-idx show-gi get-gi " +
+        "dump-md", level: "low" },
+      { names: "drbdadm", words: "-d --dry-run", is: "rehearsal" },
+      { words: "volume_list volume_get volume_help snapshot_list snapshot_info snapshot_status volume_rebalance " +
+        "volume_remove-brick volume_quota volume_bitrot volume_profile volume_geo-replication " +
+        "volume_top", level: "low" },
+      { words: "volume_rebalance volume_remove-brick volume_quota volume_bitrot volume_profile " +
+        "volume_geo-replication " +
+        "volume_top", level: "medium",
+        unless: " volume (rebalance \\S+ status|remove-brick \\S+( \\S+:\\S+)+ status|quota \\S+ list( \\S+)*|" +
+          "bitrot \\S+ scrub status|profile \\S+ info|geo-replication( \\S+){0,2} status( detail)?|" +
+          "top \\S+ (open|read|write|opendir|readdir)( (brick|list-cnt) \\S+)*) $" },
+      { words: "progress", unless: " progress (json )?$", level: "medium" },
     ],
     deep: {
       volume_heal: { level: "medium",

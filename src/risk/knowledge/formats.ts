@@ -486,7 +486,8 @@ export const formatReads: ReadTable = {
     "-V --version -v --verbose -x --pax -Y --eabi -y --symlink -Z= --size= --use-ldpath" },
   dumpelf: { options: "-h --help -V --version -v --verbose" },
   lddtree: { options: "-a --all -l --list -x --debug -h --help -V --version --no-auto-root" },
-  checksec: { options: "--file= --dir= --proc= --proc-all --kernel --format= --output= --extended --verbose -h " +
+  checksec: { options: "--proc-libs= --fortify-proc= " +
+    "--file= --dir= --proc= --proc-all --kernel --format= --output= --extended --verbose -h " +
     "--help -v " +
     "--version -d --debug" },
   // Text.

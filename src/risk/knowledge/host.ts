@@ -9,14 +9,16 @@ const jvmLooks =
   "classloaders( \\S+)*|class_hierarchy( \\S+)*|classloader_stats|dynlibs|events( \\S+)*|stringtable|symboltable|" +
   "systemdictionary|log list|native_memory( (summary|detail)(\\.diff)?)?( scale=[KMG]B)?)|" +
   "GC\\.(heap_info|finalizer_info)|JFR\\.check( \\S+)*|PerfCounter\\.print|System\\.map|" +
-  "Compiler\\.(queue|codecache|codelist|directives_print|CodeHeap_Analytics)|help( [\\w.]+)?";
+  "ManagementAgent\\.status|Compiler\\.(queue|codecache|codelist|directives_print|CodeHeap_Analytics)|help( [\\w.]+)?";
 
 // biome-ignore format: filled to the width
 export const hostRules: readonly Program[] = [
   { id: "host.power", names: "reboot poweroff halt kexec telinit", level: "high", why: "downtime of the whole host",
     rows: [{ names: "reboot poweroff halt", words: "-w --wtmp-only", level: "medium",
-      why: "writes to the record of sign-ins" }],
-    match: { medium: ["reboot -w"], high: ["reboot", "poweroff -f", "telinit 6"] } },
+      why: "writes to the record of sign-ins" },
+      { names: "kexec", words: "--status -S --version", level: "low" },
+    ],
+    match: { low: ["kexec --status"], medium: ["reboot -w"], high: ["reboot", "poweroff -f", "telinit 6"] } },
   { id: "host.shutdown", names: "shutdown", level: "high", why: "downtime of the whole host",
     rows: [{ words: "-c", level: "medium" }],
     match: { medium: ["shutdown -c"], high: ["shutdown -r now", "shutdown -h +1"] } },
@@ -161,6 +163,7 @@ export const hostRules: readonly Program[] = [
       { words: "-u", level: "medium" },
       { names: "bootctl", words: "~install ~remove ~update ~unlink ~cleanup ~set-*", level: "high" },
       { names: "grubby", words: "--set-default* --update-kernel* --remove-* --add-kernel* --args*", level: "high" },
+      { names: "bootctl", words: "--print-esp-path -x --print-boot-path", level: "low" },
     ],
     match: { low: ["grubby --info=ALL", "bootctl status"], medium: ["depmod update-initramfs"],
       high: ["rmmod e1000", "rmmod -v e1000", "grubby --update-kernel=ALL --args=x --info=ALL", "insmod x.ko",
@@ -254,7 +257,9 @@ export const hostRules: readonly Program[] = [
       { words: "~sdr ~sel ~fru ~lan ~mc ~list ~info ~elist ~status ~print ~sensor ~reading ~guid", level: "low" },
       { if: "^( -\\S+( [^- ]\\S*)?)* (user (list|summary|getaccess)( \\d+)*|dcmi (sensors|discover|power reading|" +
         "get_\\w+|" +
-        "asset_tag|get_temp_reading|get_mc_id_string)|chassis bootparam get \\d+|sol info|pef (info|status|list)|" +
+        "asset_tag|get_temp_reading|get_mc_id_string)|chassis (bootparam get " +
+        "\\d+|restart_cause|poh|selftest)|channel getaccess \\d+( \\d+)?|lan stats get( \\d+)?|sol info|pef " +
+        "(info|status|list)|" +
           "mc watchdog get) $",
         level: "low" },
       { words: "~sol", unless: " sol info ", level: "medium" },
@@ -312,7 +317,8 @@ export const scheduleRules: readonly Program[] = [
   { id: "time.chrony", names: "chronyc ntpq ntpstat",
     rows: [
       { words: "rv readvar peers lpeers pe opeers as associations sysinfo sysstats kerninfo monstats mrulist " +
-        "tracking sources sourcestats activity ntpdata serverstats clients rtcdata manual_list",
+        "tracking sources sourcestats activity ntpdata serverstats clients rtcdata manual_list " +
+        "authdata selectdata accheck cmdaccheck smoothing",
         level: "low" },
       { words: "makestep burst online offline waitsync reload", level: "medium" },
       { words: "()", level: "low" },
@@ -381,6 +387,7 @@ const tracerReads = (options: Readonly<Record<string, string>>): ReadTable =>
 const volumeReads: ReadTable = {
   lvs: {
     options:
+      "-t --test " +
       "-a --aligned --all --binary --foreign -H -h --help --history --ignorelockingfailure --logonly --longhelp " +
       "--nameprefixes --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
       "--reportformat= --rows -S= --segments --select= --separator= --shared --sort= --unbuffered --units= " +
@@ -404,6 +411,7 @@ const volumeReads: ReadTable = {
   },
   lvdisplay: {
     options:
+      "-t --test " +
       "-a --aligned --all --binary -C -c --colon --columns --foreign -H -h --help --history --ignorelockingfailure " +
       "--longhelp -m --maps --noheadings --nohints --nolocking --nosuffix -O= -o= --options= -q --quiet --readonly " +
       "-S= --segments --select= --separator= --shared --sort= --unbuffered --units= -v --verbose --version",
@@ -437,13 +445,25 @@ const volumeReads: ReadTable = {
     names: true,
   },
   lvscan: {
-    options: "-a --all -b --blockdevice -h --help --longhelp -q --quiet --readonly -v --verbose --version",
+    options:
+      "-t --test " + "-a --all -b --blockdevice -h --help --longhelp -q --quiet --readonly -v --verbose --version",
     names: true,
   },
   vgscan: { options: "-h --help --longhelp -q --quiet -v --verbose --version", names: true },
 };
 
 export const hostReads: ReadTable = {
+  lvmdiskscan: {
+    options:
+      "-h --help --longhelp -l --lvmpartition --nohints --nolocking -q --quiet --readonly -t " +
+      "--test -v " +
+      "--verbose --version",
+  },
+  checkrestart: {
+    options:
+      "-h --help -v --verbose -p --package -a --all -m --machine -n --nolsof -t --terse " +
+      "-b= --blacklist= -i= --ignore= -e= --excludepid=",
+  },
   ps: {
     options:
       "-A -a -C= -c --cols= --columns= --context --cumulative -d --deselect -e -F -f --forest --format= -G= -g= " +
@@ -634,6 +654,7 @@ export const hostReads: ReadTable = {
   },
   collectl: {
     options:
+      "--thru= --playback= -p= " +
       "--all -c= --count= -h --headerrepeat= --help --hr -i= --interval= -N --nice -o= -s= --showheader " +
       "--showoptions " +
       "--showsubsys --subsys= -U --utc -V -v --verbose -w",
@@ -655,15 +676,31 @@ export const hostReads: ReadTable = {
       "--use-bit --use-si -V --version",
   },
   biosdecode: { options: "-h --help -V --version" },
-  cpupower: { options: "-c= --cpu= -e -h --help -i= -l -m= -o -p -v --version", names: true },
+  cpupower: {
+    options:
+      "--debug -w --hwfreq --hwlimits -d --driver --policy -g --governors -a --related-cpus " +
+      "--affected-cpus -s --stats -y --latency -b --boost --human -n --no-rounding --proc " +
+      "--perf --perf-bias " +
+      "-c= --cpu= -e -h --help -i= -l -m= -o -p -v --version",
+    names: true,
+  },
   hwinfo: {
     options:
+      "--listmd --only= --verbose " +
       "--bios --block --bluetooth --bridge --cdrom --cpu --disk --framebuffer --gfxcard --help --hub --keyboard " +
       "--memory --monitor --mouse --netcard --network --partition --pci --scsi --short --smp --sound --storage-ctrl " +
       "--sys --usb --version",
   },
   inxi: {
     options:
+      "-a --admin --audio --basic --battery --bluetooth --cpu --disk-full --optical " +
+      "--disk --edid --filter --full --gpu --graphics --info --swap --usb --label --logical " +
+      "--memory --memory-modules --mm --memory-short --ms --machine --network-advanced " +
+      "--network --nvidia --nv --unmounted --partitions-full --partitions --processes --repos " +
+      "--raid --sensors --slots --system --uuid --extra= --width= -Y= --height= --host " +
+      "--no-host --max-wrap= --indent= --indents= -xx -xxx --flags " +
+      "--version-short --vs --filter-label --filter-uuid --no-sudo --no-doas --no-ssl --no-dig " +
+      "--no-man " +
       "-A -B -b -C -c= -D -d -E -F -f -G -h --help -I -J -j -L -l -M -m -N -n -o -P -p -R -r -S -s -t -u -V " +
       "--version -x " +
       "-y= -z",
@@ -726,6 +763,7 @@ export const hostReads: ReadTable = {
   sealert: { options: "-a= --analyze= -h --help -l=", names: true },
   acpi: {
     options:
+      "-f --fahrenheit -k --kelvin -p --proc " +
       "-a --ac-adapter -b --battery -c --cooling --details --everything -h --help -i -s --show-empty -t --thermal -V " +
       "-v --version",
   },
@@ -811,6 +849,7 @@ export const hostReads: ReadTable = {
   },
   journalctl: {
     options:
+      "--dump-catalog " +
       "-a --after-cursor= --all -b --boot -c= --case-sensitive --catalog --cursor= -D= --directory= --disk-usage " +
       "--dmesg -e -F= -f --facility= --field= --fields --file= --follow --full -g= --grep= -h --header --help " +
       "--identifier= -I --invocation= -k -l --lines --list-boots --list-catalog --list-invocations " +
@@ -920,9 +959,11 @@ export const hostReads: ReadTable = {
   },
   bootctl: {
     names: /^(status|list|is-installed|systemd-efi-options|random-seed-status)$/,
-    options: "-h --help --no-pager -q --quiet --version",
+    options:
+      "-p --print-esp-path -x --print-boot-path --esp-path= --boot-path= --json= -h --help --no-pager -q " +
+      "--quiet --version",
     sub: {
-      "list status": {},
+      "list status is-installed": {},
     },
   },
   busctl: {
@@ -1049,6 +1090,13 @@ export const hostReads: ReadTable = {
   },
   "ipmi-sensors": {
     options:
+      "--driver-type= --driver-address= --driver-device= --register-spacing= " +
+      "--target-channel-number= --target-slave-address= -D= " +
+      "-W= --workaround-flags= --disable-auto-probe " +
+      "-? --verbose -vv -i " +
+      "--sdr-info -R= --exclude-record-ids= -T= --exclude-sensor-types= -b --bridge-sensors " +
+      "--shared-sensors --ignore-unrecognized-events --ipmimonitoring-legacy-output " +
+      "--utc-to-localtime --localtime-to-utc --utc-offset= " +
       "--comma-separated-output --entity-sensor-names --help --ignore-not-available-sensors --interpret-oem-data -L " +
       "--legacy-output --list-sensor-types --no-header-output --no-sensor-type-output --non-abbreviated-units " +
       "--output-event-bitmask --output-sensor-state --output-sensor-thresholds -q --quiet-cache --quiet-readings -r= " +
@@ -1142,6 +1190,7 @@ export const hostReads: ReadTable = {
   cryptsetup: {
     options: "--batch-mode --debug --debug-json --help -q -v --verbose --version",
     sub: {
+      bitlkDump: { names: true },
       "status luksDump isLuks luksUUID": { options: "--disable-locks --dump-json-metadata -M= --type=", names: true },
     },
   },
@@ -1235,7 +1284,7 @@ export const hostReads: ReadTable = {
   multipathd: { options: "-k?", names: true },
   zramctl: { options: "-n --noheadings -o= --output= --output-all --raw -h --help -V --version" },
   dmsetup: {
-    names: /^(ls|info|status|table|deps|targets|version|\/?[\w.-]+(\/[\w.-]+)*)$/,
+    names: /^(ls|info|status|table|deps|targets|version|udevcookies|splitname|\/?[\w.-]+(\/[\w.-]+)*)$/,
     options:
       "-C -c --columns --count= -h --help --inactive --interval= -j= -m= --major= --minor= --nameprefixes " +
       "--noheadings --noopencount -O= -o= --options= -r --readonly --rows -S= --select= --separator= --sort= " +
@@ -1341,7 +1390,7 @@ export const hostReads: ReadTable = {
   "runlevel getenforce": {},
   "atq at": { options: "-l -q= -V" },
   fc: { options: "-l -n -r", names: true },
-  hwclock: { options: "--get -h --help -r --show -u --utc -V --verbose --version" },
+  hwclock: { options: "--param-get= --predict --date= " + "--get -h --help -r --show -u --utc -V --verbose --version" },
   kill: { options: "-L -l --list= --table", names: true },
   xargs: {
     options:
@@ -1356,7 +1405,9 @@ export const hostReads: ReadTable = {
       "--quiet -S --show= --Summary -T= --TCC= -v --version",
   },
   iscsiadm: {
-    options: "-m= --mode= -P= --print= -T= --targetname= -p= --portal= -I= --interface= -r= --sid= -V --version",
+    options:
+      "-s --stats " +
+      "-m= --mode= -P= --print= -T= --targetname= -p= --portal= -I= --interface= -r= --sid= -V --version",
   },
   faillock: { options: "--user= --dir=" },
   lpoptions: { options: "-l -p= -E" },

@@ -124,6 +124,59 @@ export const instrumentRules: readonly Program[] = [
         if: " (-\\w*[rRSCDdn]\\w*|--(reset|select|control|set|clear|data|start|number|nickname|progress))[ =]" },
     ],
     match: { low: ["sg_inq /dev/sdc", "sg_readcap /dev/sdc"], high: ["sg_logs --reset /dev/sdc"] } },
+  { id: "look.logs", names: "fail2ban-regex halog ftwho ftpcount linux-version bwm-ng ifplugstatus", level: "low",
+    rows: [
+      { names: "fail2ban-regex", does: "read" },
+      { names: "bwm-ng", ends: { ends: "-c --count -h --help -V --version", does: "it measures for ever",
+        instead: "bwm-ng -o plain -c 1" } },
+    ],
+    match: { low: ["fail2ban-regex /var/log/auth.log sshd", "linux-version list", "bwm-ng -o plain -c 1"] } },
+  { id: "look.fabric", names: "ibqueryerrors ibtracert", level: "low",
+    rows: [
+      { names: "ibqueryerrors", words: "-k -K --clear-errors --clear-counts", level: "high", why: "clears its " +
+        "counters" },
+    ],
+    match: { low: ["ibqueryerrors --data", "ibtracert 1 2"], high: ["ibqueryerrors -k"] } },
+  { id: "look.asked",
+    names: "chronyd ifquery edac-ctl ipmi-dcmi hugeadm corosync gpgconf groupmems containerd",
+    level: "medium",
+    rows: [
+      { names: "chronyd corosync containerd", words: "-v --version -h --help", level: "low" },
+      { names: "ifquery", words: "-l --list --state", level: "low" },
+      { names: "edac-ctl", words: "--status --mainboard --print-labels", level: "low" },
+      { names: "ipmi-dcmi", level: "low", words: "--get-dcmi-capability-info --get-asset-tag " +
+        "--get-management-controller-identifier-string --get-dcmi-sensor-info --get-system-power-statistics " +
+        "--get-enhanced-system-power-statistics --get-power-limit" },
+      { names: "hugeadm", words: "--pool-list --page-sizes --page-sizes-all --list-all-mounts", level: "low" },
+      { names: "gpgconf", words: "--list-dirs --list-components", level: "low" },
+      { names: "groupmems", words: "-l --list", level: "low" },
+      { names: "ipmi-dcmi", words: "--set-power-limit --activate-deactivate-power-limit", level: "high",
+        why: "limits the power of the host" },
+      { names: "groupmems", words: "-p --purge", level: "high", why: "empties a group" },
+    ],
+    match: { low: ["chronyd -v", "edac-ctl --status", "ifquery --list"],
+      medium: ["chronyd -q", "hugeadm --thp-never", "groupmems -a bob -g web"],
+      high: ["ipmi-dcmi --set-power-limit", "groupmems -p -g web"] } },
+  { id: "cluster.ctdb", names: "ctdb", tag: "cluster", level: "medium",
+    rows: [
+      { words: "status nodestatus leader uptime listnodes pnn ping ifaces ip ipinfo scriptstatus event_status " +
+        "event_script_list listvars getvar natgw_leader natgw_list natgw_status lvs_leader lvs_list lvs_status " +
+        "getcapabilities statistics dbstatistics getreclock getdebug getpid getdbmap getdbstatus gettickles runstate " +
+        "process-exists version", level: "low" },
+      { words: "shutdown stop ban disable recover wipedb restoredb detach pdelete delip moveip reloadips reloadnodes",
+        level: "high" },
+    ],
+    match: { low: ["ctdb status", "ctdb -n all uptime"], medium: ["ctdb enable", "ctdb catdb locking.tdb"],
+      high: ["ctdb shutdown", "ctdb wipedb x"] } },
+  { id: "look.snapshots", names: "btrbk keactrl", level: "medium",
+    rows: [
+      { names: "btrbk", if: "^( -\\S+)* (list|stats|usage|origin|ls|diff)( [\\w./:-]+)* $", level: "low" },
+      { names: "keactrl", if: "^ (status|version) $", level: "low" },
+      { names: "btrbk", if: " (clean|prune|archive) ", level: "high", why: "deletes snapshots" },
+      { names: "keactrl", if: "^ stop ", level: "high" },
+    ],
+    match: { low: ["btrbk list latest", "keactrl status"], medium: ["btrbk run", "keactrl reload"],
+      high: ["btrbk clean", "keactrl stop"] } },
   { id: "look.changes",
     names: "fallocate fsfreeze hardlink blockdev chcpu chmem swaplabel rtcwake eject i2cget i2cdump i2cset " +
       "setpci wrmsr x86_energy_perf_policy ledctl mstflint mlxlink rocm-smi xpu-smi sas2ircu tw_cli bpftool tlp " +
@@ -585,7 +638,9 @@ export const localOperationRules: readonly Program[] = [
   { id: "operate.gpu", names: "dcgmi", level: "medium",
     rows: [
       { if: "^ discovery (-[lcv] ?)+ ?$|^ (health|stats) (-[cgv] ?\\d* ?)+$|^ (group|fieldgroup) -l ?$|" +
-        "^ nvlink (-[se] ?|-g \\d+ ?)+$|^ topo ((-g|--gpuid) \\d+ ?)+$|^ modules -l ?$|^ --version $", level: "low" },
+        "^ nvlink (-[se] ?|-g \\d+ ?)+$|^ topo ((-g|--gpuid) \\d+ ?)+$|^ modules -l ?$|" +
+        "^ dmon( -[eidg] [\\w,]+)* -c \\d+( -[eidg] [\\w,]+)* $|^ (policy|config) --get( -g \\d+)? $|" +
+        "^ profile (--list|-l)( -[ig] \\S+)* $|^ --version $", level: "low" },
     ],
     match: { low: ["dcgmi discovery -l", "dcgmi nvlink -s"], medium: ["dcgmi diag -r 3", "dcgmi health -s a"] } },
 ];
@@ -649,7 +704,9 @@ export const operationRules: readonly Program[] = [
       { names: "stolonctl", if: "^ (status|version|spec)( |$)", unless: " spec ", level: "low" },
       { names: "stolonctl", if: "^ (init|failkeeper|removekeeper|promote)( |$)", level: "high" },
       { names: "ejabberdctl",
-        if: "^ (status|connected_users(_number|_info|_vhost)?|registered_users|registered_vhosts|stats|stats_host|" +
+        if: "^( --node \\S+| --no-timeout)* " +
+          "(status|started|mnesia_info|connected_users(_number|_info|_vhost)?|registered_users|registered_vhosts|" +
+          "stats|stats_host|" +
           "incoming_s2s_number|outgoing_s2s_number|list_cluster|modules_installed|get_loglevel|muc_online_rooms|" +
           "user_sessions_info|num_resources)( [\\w.-]+)* $", level: "low" },
       { names: "ejabberdctl", if: "^ " +
@@ -681,7 +738,7 @@ export const operationRules: readonly Program[] = [
         level: "low" },
       { names: "kafkactl", if: "^ (delete|reset) ", level: "high" },
       { names: "drone", if: "^ (build (ls|info|last)|repo (ls|info)|info|log view) ", level: "low" },
-      { names: "dovecot", if: "^( -[naN]| --version)+ $", level: "low" },
+      { names: "dovecot", if: "^( -[naN]| --version| --build-options| --hostdomain)+ $", level: "low" },
       { names: "dovecot", words: "~stop", level: "high" },
       // `-T` reads from each plugin once, also from those that run programs.
       { names: "collectd", if: "^( -t| -C /etc/\\S+)+ $", unless: "^( -C \\S+)+ $", level: "low" },

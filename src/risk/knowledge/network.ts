@@ -67,7 +67,8 @@ export const networkPrograms: readonly Program[] = [
     oneDash: true,
     rows: [
       { words: "-list -printcert -printcertreq -printcrl", level: "low" },
-      { names: "certtool", words: "-i --certificate-info --crl-info", level: "low" },
+      { names: "certtool", level: "low", words: "-i --certificate-info --crl-info " +
+        "--crq-info --p7-info --pubkey-info --fingerprint --key-id --verify --verify-chain --verify-crl" },
       { names: "certutil", words: "-L -V", level: "low" },
       { words: "-gen* -import* -export* -change* -storepasswd -keypasswd -certreq", level: "medium" },
       { names: "certtool", words: "--generate-* -c -s -p -q", level: "medium" },
@@ -298,7 +299,7 @@ export const networkPrograms: readonly Program[] = [
         "--list-authorities --list-algs " +
         "--stats --version", level: "low" },
       { names: "ipsec strongswan", operands: true,
-        if: "^ (status|statusall|list(certs|cacerts|crls|algs|pubkeys)|version) ",
+        if: "^ (status|statusall|list(certs|cacerts|crls|algs|pubkeys|all)|version|trafficstatus|briefstatus|verify) ",
         level: "low" },
       { names: "rfkill", if: "^( -\\S+( (?!(un)?block|toggle|event)[A-Z,-]+)?)*( list( \\S+)*)? *$",
         level: "low", why: "lists" },
@@ -331,7 +332,8 @@ export const networkPrograms: readonly Program[] = [
     match: { low: ["ufw status verbose"], medium: ["ufw allow 80/tcp"], high: ["ufw disable"] } },
   { id: "net.firewalld", names: "firewall-cmd", level: "medium",
     rows: [
-      { words: "--list-* --state --get-* --query-* --info-* --check-config --version --list-all --list-all-zones",
+      { words: "--list-* --state --path-* --get-* --query-* --info-* --check-config --version --list-all " +
+        "--list-all-zones",
         level: "low" },
       { words: "--add-* --remove-* --new-* --set-* --change-* --reload --runtime-to-permanent " +
         "--load-zone-defaults* --lockdown-on --lockdown-off --icmp-block-inversion",
@@ -344,7 +346,7 @@ export const networkPrograms: readonly Program[] = [
       medium: ["firewall-cmd --add-port=80/tcp", "firewall-cmd --reload"], high: ["firewall-cmd --panic-on"] } },
   { id: "net.fail2ban", names: "fail2ban-client",
     rows: [
-      { words: "status get ping version banned", level: "low" },
+      { words: "status get ping version banned statistics stats -t --test --str2sec", level: "low" },
       { words: "set reload start restart unban", level: "medium" },
       { words: "stop", level: "high" },
     ],
@@ -631,7 +633,8 @@ export const networkReads: ReadTable = {
     options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names --sort --rsort " +
       "-O= --protocols= --color --if-exists" },
   ipvsadm: { names: true,
-    options: "-L -l --list -S --save -n --numeric -c --connection --stats --rate --thresholds --persistent-conn " +
+    options: "--tun-info " +
+    "-L -l --list -S --save -n --numeric -c --connection --stats --rate --thresholds --persistent-conn " +
       "--timeout --daemon --sort --nosort --exact " +
       "-t= --tcp-service= -u= --udp-service= -f= --fwmark-service= -6" },
   conntrack: { names: true,
@@ -677,10 +680,12 @@ export const networkReads: ReadTable = {
       "--query-port= --query-service= --query-source= --query-interface= --query-protocol= --query-masquerade " +
       "--query-panic " +
       "--query-rich-rule= --query-lockdown --query-forward" },
-  "fail2ban-client": { options: "-v -q -V --version -h --help", sub: {
-    "status get ping version banned": { names: true } } },
+  "fail2ban-client": { options: "-t --test --str2sec= " +
+    "-v -q -V --version -h --help", sub: {
+    "status get ping version banned statistics stats": { names: true, options: "--all --with-time" } } },
   ethtool: { names: true,
-    options: "-i --driver -S --statistics -a --show-pause -c --show-coalesce -g --show-ring -k --show-features " +
+    options: "--get-phy-tunable --get-tunable " +
+    "-i --driver -S --statistics -a --show-pause -c --show-coalesce -g --show-ring -k --show-features " +
       "--show-offload -l --show-channels " +
       "-m --module-info -n -u --show-nfc --show-ntuple -x --show-rxfh-indir --show-rxfh -T --show-time-stamping " +
       "-P --show-permaddr " +
@@ -728,7 +733,8 @@ export const networkReads: ReadTable = {
     options: "-4 -6 -a -A -b -B -c= --count= -D -e= -h -i= -I= -l= -L -m= -M= -n -N= -O -p= -q -Q= -r -R -s= -S= " +
       "-t= -T= -U -v -V -w= -W= -x=" },
   fping: { names: true,
-    options: "-a --alive -A --addr -b= --size= -B= --backoff= -c= --count= -C= --vcount= -d --rdns -D --timestamp " +
+    options: "--ipv4 --ipv6 --help --version " +
+    "-a --alive -A --addr -b= --size= -B= --backoff= -c= --count= -C= --vcount= -d --rdns -D --timestamp " +
       "-e --elapsed -g --generate -H= --ttl= -i= --interval= " +
       "-I= --iface= -m --all -M --dontfrag -n --name -N --netdata -o --outage -O= --tos= -p= --period= -q --quiet " +
       "-Q= --squiet= -r= --retry= -R " +
@@ -753,8 +759,18 @@ export const networkReads: ReadTable = {
   "-W= -type= -query= -debug -timeout= " +
     "-port= -class= -vc -retry= -recurse -norecurse -sil" },
   drill: { names: true, options: "-4 -6 -a -D -p= -r -S -s -t -T -u -V= -v -x -z" },
-  "kdig whois resolveip dnsget avahi-resolve avahi-browse geoiplookup ipcalc sipcalc whatmask": { names: true,
+  "kdig whois resolveip dnsget geoiplookup sipcalc whatmask": { names: true,
     options: "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
+  ipcalc: { names: true,
+    options: "--help --nobinary --class --html --nocolor --version --split --range " +
+    "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
+  "avahi-resolve": { names: true,
+    options: "--name --address --verbose --help --version " +
+    "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
+  "avahi-browse": { names: true,
+    options: "--all --browse-domains --domain= --verbose --terminate --cache -l --ignore-local " +
+    "--resolve -f --no-fail --parsable -k --no-db-lookup --dump-db --help --version " +
+    "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
   delv: { names: true, options: "-4 -6 -b= -c= -i -m -p= -q= -t= -v -x=" },
   nmap: { names: true,
     options: "-4 -6 -d -F -g= --source-port= -n -O -p= -Pn -PE -PS -PA -PU -r -R -sn -sP -sT -sS -sU -sV -sL -T= " +
@@ -787,7 +803,15 @@ export const networkReads: ReadTable = {
     options: "-a -b -c= +c= -C -d= +d= +D= -E +E -F? -f -g? -G= -h -i? -K -l +L -M +M -n -N -o -O -P -p= -R -s " +
       "-S? -t -T? -u= -U -V -v -w +w -x -X -Z" },
   curl: { names: true,
-    options: "-# -0 -1 -2 -3 -4 -6 -A= -d= -D=- --dump-header=- -E= -e= -o= -u= -x= -z= --time-cond= " +
+    options: "--proxy-insecure --post301 --post302 --post303 --hostpubsha256= --hostpubmd5= " +
+    "--false-start --epsv --no-epsv --eprt --no-eprt --disallow-username-in-url " +
+    "--dns-interface= --dns-ipv4-addr= --dns-ipv6-addr= --doh-insecure --doh-cert-status " +
+    "--ftp-method= --ftp-pret -M --manual --tr-encoding --ssl-allow-beast --ssl-no-revoke " +
+    "--ssl-revoke-best-effort --sslv2 --sslv3 --proxy-basic --proxy-digest " +
+    "--proxy-anyauth --proxy-tlsv1 --proxy-ciphers= --proxy-tls13-ciphers= " +
+    "--proxy-ssl-allow-beast --proxy-pinnedpubkey= --pinnedpubkey= --tftp-blksize= " +
+    "--tftp-no-options --sasl-ir --parallel-immediate " +
+    "-# -0 -1 -2 -3 -4 -6 -A= -d= -D=- --dump-header=- -E= -e= -o= -u= -x= -z= --time-cond= " +
       "--cert-type= --key-type= --pass= --cert= --trace-time --trace-ids --out-null --cacert= --capath= --data= " +
       "--data-ascii= --data-binary= --data-raw= --data-urlencode= --json= " +
       "--output= --user= --unix-socket= --proxy= --oauth2-bearer= --cert= --key= -e= -f -g -G -H= -i -I -k -L -l " +
@@ -886,8 +910,16 @@ export const networkReads: ReadTable = {
   "ssh-keyscan": { names: true, options: "-4 -6 -c -D -H -p= -T= -t= -v" },
   "ssh-keygen": { names: true, options: "-l -L -B -F= -f= -E= -Q -v" },
   "ssh-add": { options: "-l -L -E= -q" },
-  "keytool certtool certutil": { names: true,
+  "keytool certutil": { names: true,
     options: "-storepass= -keypass= -storepass:env= -keypass:env= -list -printcert -printcertreq -printcrl -v " +
+      "-rfc -sslserver= -alias= -keystore= -storetype= -file= -cacerts -jarfile= -L -V -d= -n= -h= -a -r -u= " +
+      "-i --infile= --certificate-info --crl-info --inder --inraw" },
+  certtool: { names: true,
+    options: "--crq-info --p7-info --pubkey-info --fingerprint --key-id --verify --verify-chain " +
+    "--verify-crl --load-ca-certificate= --load-crl= --load-pubkey= --load-request= " +
+    "--verify-hostname= --verify-email= --verify-purpose= --verify-profile= " +
+    "--verify-allow-broken --hash= --hex-numbers --text --no-text " +
+    "-storepass= -keypass= -storepass:env= -keypass:env= -list -printcert -printcertreq -printcrl -v " +
       "-rfc -sslserver= -alias= -keystore= -storetype= -file= -cacerts -jarfile= -L -V -d= -n= -h= -a -r -u= " +
       "-i --infile= --certificate-info --crl-info --inder --inraw" },
   wg: { names: true },
@@ -897,7 +929,7 @@ export const networkReads: ReadTable = {
   "--no-friendly-names --ct= -V --version" },
   teamnl: { names: true, options: "-p= --port_name= -a= --array_index= -h --help" },
   iwlist: { names: new RegExp(
-      String.raw`^([a-z]\w*\d\w*|channel|frequency|rate|bitrate|keys|power|txpower|retry|event|auth|` +
+      String.raw`^([a-z]\w*\d\w*|channel|freq|frequency|rate|bitrate|keys|power|txpower|retry|event|auth|` +
       "modulation|genie)$"), options: "--version --help" },
   "rfkill ipsec swanctl strongswan": { names: true, options: "--list-certs --list-pols --list-pools " +
   "--list-authorities --list-algs --raw --pretty --noblock -J --json -n --noheadings -o= --output= -r --raw " +

@@ -24,7 +24,8 @@ export const packageRules: readonly Program[] = [
   { id: "package.apt", names: "apt apt-get aptitude nala apt-fast",
     options: { value: "-t --target-release -o --option -c --config-file" },
     rows: [
-      { words: "list show search policy depends rdepends changelog showsrc versions why check history",
+      { words: "list show search policy depends rdepends changelog showsrc versions why why-not check history " +
+        "indextargets",
         level: "low" },
       { words: "install update upgrade reinstall download source satisfy build-dep mark edit-sources hold " +
         "unhold safe-upgrade full-upgrade dist-upgrade clean autoclean markauto unmarkauto",
@@ -50,7 +51,8 @@ export const packageRules: readonly Program[] = [
       "aptitude-search dctrl-tools grep-status",
     level: "low", options: { value: "-f --showformat --admindir -c -o -a" },
     rows: [
-      { words: "-x -X -e -b --extract --build", level: "medium" },
+      { names: "apt-cache apt-config dpkg-query dpkg-architecture dpkg-deb aptitude-search dctrl-tools",
+        words: "-x -X -e -b --extract --build", level: "medium" },
       { names: "apt-cache", words: "gencaches add", level: "medium", why: "writes its cache anew" },
       { names: "debsums", ends: { does: "it reads the whole file system" } },
     ],
@@ -67,6 +69,8 @@ export const packageRules: readonly Program[] = [
       { names: "apt-mark", words: "~hold ~unhold ~auto ~manual", level: "medium" },
       { names: "add-apt-repository", words: "-r --remove", level: "medium" },
       { names: "apt-key", words: "~del", level: "high" },
+      { names: "apt-mark", words: "~showinstall ~showremove ~showpurge", level: "low" },
+      { names: "apt-key", words: "~fingerprint", level: "low" },
     ],
     match: { low: ["apt-mark showhold"], medium: ["apt-mark hold nginx", "add-apt-repository -r ppa:x/y --list"],
       high: ["apt-key del list"] } },
@@ -74,7 +78,8 @@ export const packageRules: readonly Program[] = [
     rows: [
       { words: "-l -L -s -S -p -c -I -V -C --list --listfiles --status --search --verify --audit " +
         "--print-architecture --get-selections --compare-versions --contents --info --version " +
-        "--print-foreign-architectures",
+        "--print-foreign-architectures -f --field --yet-to-unpack --predep-package " +
+        "--validate-pkgname --validate-trigname --validate-archname --validate-version --assert-* --force-help -Dh",
         level: "low" },
       { words: "-i --install --unpack --configure", level: "medium" },
       { words: "-r -P --remove --purge --force-all", level: "high" },
@@ -116,7 +121,8 @@ export const packageRules: readonly Program[] = [
     match: { low: ["rpm -qa", "rpm -V nginx"], medium: ["rpm -ivh x.rpm"], high: ["rpm -e nginx"] } },
   { id: "package.other", names: "apk snap flatpak brew pkg nix-env guix xbps-install opkg port swupd tlmgr",
     rows: [
-      { words: "list* info search version policy show find services logs changes outdated leaves doctor config " +
+      { words: "list* info search dot verify version policy show find services logs changes outdated leaves " +
+        "doctor config " +
         "deps uses remotes history query audit stats -Q which warnings connections interfaces saved installed " +
           "contents " +
         "model tasks services_list services_info",
@@ -468,6 +474,7 @@ export const packageRules: readonly Program[] = [
       { names: "a2query", level: "low" },
       { words: "--list --display --query -p --print-cache --get-selections --list-selections", level: "low" },
       { names: "updatedb mandb", ends: { does: "it reads the whole file system" } },
+      { names: "dpkg-divert", words: "--truename --listpackage", level: "low" },
     ],
     match: { low: ["update-alternatives --display java"], medium: ["ldconfig", "updatedb"] } },
 ];
@@ -487,9 +494,23 @@ const dnfReads =
 
 // biome-ignore format: filled to the width
 export const packageReads: ReadTable = {
+  "dpkg-divert": { names: true, options: "--list --listpackage --truename -? --help --version" },
+  "dpkg-architecture": { options: "-l --list -e= --equal= -i= --is= -q= --query= -s --print-set -u --print-unset " +
+  "-L --list-known " +
+    "-W= --match-wildcard= -B= --match-bits= -E= --match-endian= -a= --host-arch= -t= --host-type= -A= " +
+    "--target-arch= " +
+    "-T= --target-type= -? --help --version" },
+  "dpkg-parsechangelog": { options: "-S= --show-field= --format=dpkg --format=rfc822 --all --reverse -s= --since= " +
+    "-u= --until= -f= --from= -t= --to= -c= --count= -n= -o= --offset= -? --help --version" },
+  deborphan: { names: /^[\w.+:-]+$/, options: "-h --help -v --version -d --show-deps -P --show-priority -s " +
+    "--show-section " +
+    "--no-show-section -z --show-size -a --all-packages -e= --exclude= -H --force-hold --ignore-suggests " +
+    "--ignore-recommends -n --nice-mode -p= --priority= --find-config --libdevel -L --list-keep" },
+  a2query: { names: /^[\w.-]+$/, options: "-q -s -m -c -a -v -M -h" },
   "apt apt-get": { help: "--help", options: "-q --quiet -s --simulate --just-print --dry-run --no-act --recon -qq " +
   "-V --verbose-versions -u --show-upgraded",
     sub: {
+      "indextargets changelog": { names: true, options: "--format= --print-uris" },
       "list show search policy depends rdepends madison showsrc changelog check": { names: true,
         options: "--installed --upgradable --upgradeable --manual-installed -a --all-versions --names-only -n -f " +
           "--full --no-all-versions --recurse --important " +
@@ -497,23 +518,32 @@ export const packageReads: ReadTable = {
           "--no-replaces --no-enhances" },
       "upgrade dist-upgrade full-upgrade install remove purge autoremove": { names: true, options: "-y --yes " +
       "--assume-yes --with-new-pkgs --no-install-recommends -f" } } },
-  "apt-file": { names: /^(?!(update|purge|cache)$)/, options: "-a= --architecture= -F --fixed-string -i " +
+  "apt-file": { names: /^(?!(update|purge|cache)$)/, options: "-I= --index-names= --filter-suites= " +
+  "--filter-origins= --stream-results --substring-match " +
+    "-D --from-deb -x --regexp --verbose -h --help " +
+    "-a= --architecture= -F --fixed-string -i " +
   "--ignore-case -l --package-only -v" },
   "apt-show-versions": { names: /^[\w.+:-]+$/, options: "-a --allversions -b --brief -n --nohold -p= --package= " +
   "-r --regex -u --upgradeable -v --verbose" },
-  "dpkg-deb": { names: true, options: "-c --contents -f --field -I --info -W --show --showformat= --version" },
+  "dpkg-deb": { names: true, options: "--ctrl-tarfile --fsys-tarfile -? --help " +
+    "-c --contents -f --field -I --info -W --show --showformat= --version" },
   "apt-cache apt-mark apt-config": { names: true,
     options: "-a --all-versions -f --full -n --names-only -q --quiet -i --important --installed --recurse " +
       "--no-all-versions --generate -g --no-pre-depends --no-recommends " +
       "--no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances --all-names" },
   dpkg: { names: true,
-    options: "--force-not-root --log=/dev/null --root= -i --install -l --list -s --status -L --listfiles -S " +
+    options: "-f --field --yet-to-unpack --predep-package " +
+    "--validate-thing --validate-trigname= --validate-archname= --assert-help " +
+    "--assert-feature --force-help -Dh -? --help " +
+    "--force-not-root --log=/dev/null --root= -i --install -l --list -s --status -L --listfiles -S " +
       "--search -p --print-avail -C --audit -V --verify --verify-format= --get-selections --print-architecture " +
       "--print-foreign-architectures --compare-versions -I --info -c --contents --no-pager --validate-pkgname= " +
       "--validate-version= --version --simulate --dry-run --no-act" },
-  "dpkg-query": { names: true, options: "-l --list -W --show -s --status -L --listfiles -S --search -f= " +
+  "dpkg-query": { names: true, options: "--control-path --control-show -? --help --version " +
+    "-l --list -W --show -s --status -L --listfiles -S --search -f= " +
   "--showformat= -p --print-avail --no-pager -c --control-list --load-avail" },
-  debsums: { names: true, options: "-a --all -e --config -c --changed -l --list-missing -s --silent " +
+  debsums: { names: true, options: "--ignore-permissions --ignore-obsolete -h --help --version " +
+    "-a --all -e --config -c --changed -l --list-missing -s --silent " +
     "--no-locale-purge --no-prelink -m " },
   "rpm": { names: true,
     options: "-q --query -V --verify -a --all -f --file -i --info -l --list -c --configfiles -d --docfiles -g= " +

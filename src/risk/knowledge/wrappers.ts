@@ -170,7 +170,7 @@ export const wrapperRules: readonly Program[] = [
   { id: "wrapper.capsh", names: "capsh",
     options: { flag: "--print --current --modes --noamb --noenv --strict",
       value: "--drop --user --uid --gid --caps --addamb --inh --mode --secbits --groups --keep --decode " +
-        "--shell --chroot" },
+        "--shell --chroot --explain --suggest --supports --has-p --has-a --has-b --has-i --is-uid --is-gid --inmode" },
     wraps: { runs: "bash", alone: "low" },
     match: { low: ["capsh"], block: ["capsh rm -rf /"] } },
   { id: "wrapper.watch", names: "watch",

@@ -168,19 +168,21 @@ export const clusterReads: ReadTable = {
         options: "-o= --output= -q --quiet --template= -f= --filter= --id= --image= -l --latest --name= -n= --last= -p= --pod= -s= --state=" },
       logs: { names: true, options: "-f --follow --limit-bytes= -p --previous --since= --tail= -t --timestamps" },
       "stats statsp": { names: true, options: "-a --all --id= --label= -o= --output= -p= --pod= -s= --seconds= -n= --name= -w --watch" },
-      "info version imagefsinfo metricdescs runtime-config": { names: true, options: "-o= --output= -q --quiet --template=" },
+      "info version imagefsinfo metricdescs metricsp runtime-config": { names: true, options: "-o= --output= -q --quiet --template=" },
       exec: { options: "-i --interactive -t --tty -s --sync --timeout=" },
     },
   },
   "ctr": { options: "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
     sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls images_check i_check image_check tasks_metrics t_metrics task_metrics snapshots_usage snapshots_tree snapshots_info": { names: true, options: "-q --quiet" } ,
       "t_exec task_exec tasks_exec": { options: "--exec-id= --cwd= -t --tty -d --detach --user= --fifo-dir=" } } },
-  "runc crun youki runsc": { options: "--root= --log-format=", sub: {
+  "runc crun youki runsc": { options: "--debug --systemd-cgroup --cgroup-manager= -? --help --usage -V --version " +
+    "--root= --log-format=", sub: {
     exec: { options: "-t --tty -u= --user= --cwd= -e= --env= -d --detach -a= --apparmor= --pid-file= -g= --additional-gids=" }, "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
   skopeo: { help: "--help -h", options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
   buildah: { help: "--help -h", sub: { "images containers ps info inspect version": { names: true,
-    options: "-a --all --digests -f= --filter= --format= --json --noheading --no-trunc -q --quiet --type= -t=" } } },
+    options: "--log-level= " +
+    "-a --all --digests -f= --filter= --format= --json --noheading --no-trunc -q --quiet --type= -t=" } } },
   cilium: { help: "--help -h", names: true, options: "--all-addresses --all-controllers --all-health --all-nodes --all-redirects --brief --verbose -o= --output= --wait-duration= " +
     "-n= --namespace= --context= --since= --last= --follow -f" },
   hubble: { help: "--help -h", names: true, options: "--last= --since= --until= --pod= -f --follow -n= --namespace= --from-pod= --to-pod= --from-ip= --to-ip= --ip= --verdict= --type= -t= -o= --output= " +
@@ -213,7 +215,8 @@ export const clusterReads: ReadTable = {
   "fly flyctl": { help: "--help -h", names: true, options: "-a= --app= -j --json -o= --org= -r= --region= -i= --instance= -n --no-tail --verbose" },
   heroku: { help: "--help", names: true, options: "-t --tail -a= --app= -r= --remote= -n= --num= -j --json -x --extended -s= --source= -d= --dyno= -p= --process-type=" },
   "lxc-ls": { names: true,
-    options: "-1 --line -f --fancy -F= --fancy-format= -l --active --running --stopped --frozen --defined -g= --groups= --filter=" },
+    options: "--nesting= -q --quiet -? -h --help --usage --version " +
+    "-1 --line -f --fancy -F= --fancy-format= -l --active --running --stopped --frozen --defined -g= --groups= --filter=" },
 };
 
 // What only reads of the clients of databases, queues and caches, from their own help. What their statements do is judged apart.
@@ -283,11 +286,13 @@ export const databaseReads: ReadTable = {
       "command_line_arguments os_env quorum_status stream_status runtime_thread_stats tls_versions memory_breakdown listeners alarms is_running is_booting"]: { names: true }, log_tail: { options: "-N= --number=" }, cipher_suites: { options: "--format= --all" } } },
   "rabbitmq-plugins": { options: "-n= --node= -q --quiet -s --silent --formatter= --offline --online", sub: { "is_enabled directories": { names: true }, "list version": { names: true, options: "-v --verbose -m --minimal -E --enabled -e --implicitly-enabled" } } },
   rabbitmqadmin: { sub: { list: { names: /^(?!users$)[\w.,-]+$/ }, "show_overview": { names: true } }, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
-  etcdctl: { help: "--help", options: "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
+  etcdctl: { help: "--help", options: "--insecure-skip-tls-verify --insecure-transport --insecure-discovery --keys " +
+    "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
     "--cacert= --cert= --key= --prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
   pg_waldump: { names: /^[0-9A-F]{24}$|^[\w./-]*\/[0-9A-F]{24}$/, options: "-b --bkp-details -B= --block= -e= --end= -f --follow -F= --fork= -n= --limit= -q --quiet -r= --rmgr= -R= --relation= -s= --start= -t= --timeline= -V --version -w --fullpage -x= --xid= -z --stats -p= --path=" },
   patronictl: { help: "--help", sub: { "list history topology show-config version dsn": { names: true } }, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
-  "pgbackrest barman wal-g": { names: true, options: "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },
+  "pgbackrest barman wal-g": { names: true, options: "--nagios --target= " +
+    "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },
   "cqlsh nodetool": { names: true, options: "-h= --host= -p= --port= -e= -k= --keyspace= -u= --username= --request-timeout= --connect-timeout= --cqlversion= --encoding= -r -H " +
     "--human-readable --resolve-ip --no-color --version -t= -F= --format=" },
   "influx clickhouse-client clickhouse": { names: true, options: "-execute= -q= --query= -h= --host= --port= -u= --user= -d= --database= -f= --format= -m --multiline -t --time --readonly= " +

@@ -9,19 +9,35 @@ const looks = (sub: string, options: string): Reads => ({ options, sub: { [sub]:
 const ipmi =
   "--version --help --usage -V --no-header-output --comma-separated-output --verbose -v --ignore-sdr-cache " +
   "--quiet-cache " +
-  "--sdr-cache-recreate=false --interpret-oem-data --output-oem-event-strings";
+  "--sdr-cache-recreate=false --interpret-oem-data --output-oem-event-strings " +
+  "--driver-type= --driver-address= --driver-device= --register-spacing= --target-channel-number= " +
+  "--target-slave-address= --disable-auto-probe -D= -W= --workaround-flags= -?";
 
 // biome-ignore format: filled to the width
 export const operationReads: ReadTable = {
+  lldpcli: { options: "-f= -v" },
+  knotc: { options: "-t= --timeout= -e --extended --color -v --verbose -h --help -V --version" },
+  fwupdmgr: { options: "--json --no-unreported-check --no-metadata-check --show-all --filter=" },
+  exipick: { names: true, options: "--and --or --not -b -bp -l -bpa -bpc -bpr -bpra -bpru -bpu -c --caseful --charset= -f= " +
+    "--flatq -i -o= --queue= -r= --random --reverse -R -s= --show-rules --show-tests --show-vars= --size --sort= --unsorted " +
+    "-x -y= -z --help --version" },
+  adcli: { options: "-D= --domain= -R= --domain-realm= --use-ldaps -v --verbose" },
+  borgmatic: { options: "--archive= --repository= --short --json --format= --first= --last= --prefix= --sort-by=" },
+  bootc: { options: "--json --format= --booted" },
+  devlink: { options: "-V --Version -n --no-nice-names -j --json -p --pretty -v --verbose -s --statistics -i --iec " +
+    "-x --hex -N= --Netns=" },
+  dcb: { options: "-V --Version -n= --netns= -i --iec -j --json -N --Numeric -p --pretty -s --statistics" },
   // The host.
   arcstat: { options: "-a -p -v -x -z -h -f= -s=", names: /^\d+(\.\d+)?$/ },
   arc_summary: { options: "-a --alternate -d --description -g --graph -p= --page= -r --raw -s= --section= -h " +
     "--help", names: /^\d$/ },
-  "ipmi-sel": { options: `${ipmi} --info -i --tail= --display= --exclude-display= --display-range= ` +
+  "ipmi-sel": { options: "-vv --sensor-types= --exclude-sensor-types= --list-sensor-types --utc-to-localtime " +
+    "--localtime-to-utc --utc-offset= " +
+    `${ipmi} --info -i --tail= --display= --exclude-display= --display-range= ` +
     `--date-range= --types= ` +
     "-t= --exclude-types= -T= --exclude-date-range= --list-types -L --output-event-severity --output-event-state " +
     "--non-abbreviated-units --legacy-output --entity-sensor-names --no-sensor-type-output --system-event-only " +
-    "--assume-system-event-records --hex-dump -x --output-manufacturer-id --output-event-direction -D=" },
+    "--assume-system-event-records --hex-dump -x --output-manufacturer-id --output-event-direction" },
   "ipmi-fru": { options: `${ipmi} --device-id= --bridge-fru` },
   "bmc-info": { options: `${ipmi} --get-device-id --get-device-guid --get-system-guid --get-system-info ` +
     "--get-channel-info" },
@@ -78,7 +94,8 @@ export const operationReads: ReadTable = {
   "whisper-dump whisper-dump.py": { options: "--pretty --time-format= -r --raw -h --help" },
   onstat: { options: "- -b -B -c -C -d -D -f -F -g= -h -j -k -K -l -L -m -O -p -P -R -t -T -u -x -X", names: true },
   sapcontrol: { options: "-nr= -function= -format= -prot=" },
-  dcgmi: { names: true, options: "-l -c -v -s -g= --gpuid= --version" },
+  dcgmi: { names: true, options: "-e= -i= -d= --get --list " +
+    "-l -c -v -s -g= --gpuid= --version" },
   pflogsumm: { names: true, options: "-d= -h= -u= -e -i -m -q --ignore-case --iso-date-time --mailq " +
     "--no-bounce-detail --no-deferral-detail " +
     "--no-no-msg-size --no-reject-detail --no-smtpd-warnings --problems-first --problems_first --rej-add-from " +
@@ -98,7 +115,8 @@ export const operationReads: ReadTable = {
   cmctl: { options: "-n= --namespace=", names: /^[\w.-]+$/ },
   kafkactl: { options: "-o= --output= --no-headers -l --lag", names: /^[\w.-]+$/ },
   drone: { options: "--limit= --page= --format= --branch= --status=", names: true },
-  dovecot: { options: "-n -a -N --version" },
+  dovecot: { options: "--build-options --hostdomain " +
+    "-n -a -N --version" },
   collectd: { options: "-t -C= -h" },
   mongofiles: { options: "-d= --db= --prefix= --quiet -v", names: true },
   bsondump: { options: "--pretty --quiet --type= --objcheck -v --version --help" },
@@ -157,7 +175,7 @@ export const operationReads: ReadTable = {
     "--error --info -h --help"),
   "pg_autoctl": { names: true, options: "--json --formation= --group= --count= --version --help" },
   stolonctl: { names: true, options: "--cluster-name= --store-backend= -f= --format=" },
-  ejabberdctl: { names: true, options: "--node --no-timeout" },
+  ejabberdctl: { names: true, options: "--node= --no-timeout" },
   prosodyctl: { names: true, options: "" },
   "kube-linter": { names: true, options: "--config= --format= --include= --exclude= --do-not-auto-add-defaults " +
     "--add-all-built-in --verbose --with-color --ignore-paths= --fail-if-no-objects-found -h --help" },
@@ -184,7 +202,8 @@ export const operationReads: ReadTable = {
   etcdutl: { options: "-w= --write-out= --help -h" },
   kubescape: { options: "-q --quiet -h --help" },
   "grype kompose": { options: "-o= --output= --format= -q --quiet -h --help" },
-  "activemq": { options: "--version -h --help" },
+  "activemq": { options: "--pid= --jmxlocal -Q= --objname= --view= " +
+    "--version -h --help" },
   gobgp: { options: "-a= -j --json -p= --port= -d" },
   bgpctl: { options: "-n -s= -j" },
   headscale: { options: "-o= --output= -t --tags -u= --user= -i= --identifier=" },
@@ -204,11 +223,40 @@ const slurm = "-h --noheader -n -V --version --help --usage -M= --clusters= --lo
 
 // biome-ignore format: filled to the width
 export const instrumentReads: ReadTable = {
+  "fail2ban-regex": { options: "--version -h --help -d= --datepattern= --timezone= --TZ= -e= --encoding= -r --raw -L= --maxlines= " +
+    "-m= --journalmatch= -l= --log-level= -V -v --verbose --verbosity= --verbose-date --VD -D --debuggex --no-check-all " +
+    "--print-no-missed --print-no-ignored --print-all-matched --print-all-missed --print-all-ignored -t --log-traceback --full-traceback" },
+  halog: { names: /^[\d:.]+$/, options: "-h --help -H -E -e -rt -RT -Q -QS -tcn -TCN -hs -HS -v -q -m= -c -pct -st -cc -tc -srv -u -uc -ue -ua -ut -uao -uto -uba -ubt" },
+  "ftwho ftpcount": { options: "-v --verbose -h --help -S= --server=" },
+  "linux-version": { names: true, options: "--paths --reverse" },
+  "bwm-ng": { options: "-i= --input= -o= --output= -u= --unit= -T= --type= -c= --count= -C= --csvchar= -t= --timeout= -I= --interfaces= " +
+    "-N --ansiout -A= --avglength= -h --help -V --version" },
+  ifplugstatus: { names: /^[\w.-]+$/, options: "-a --auto -h --help -q --quiet -v --verbose -V --version" },
+  ibqueryerrors: { options: "-s= --suppress= -c --suppress-common -r --report-port --data --switch --ca --router --skip-sl --details --counters " +
+    "-G= --port-guid= -S= -D= --Direct= -C= --Ca= -P= --Port= -t= --timeout= -d -e -h --help -v --verbose -V --version -R" },
+  ibtracert: { names: /^[\w:.-]+$/, options: "-n --no_info -G --Guid -L --Lid -C= --Ca= -P= --Port= -t= --timeout= -d -e -h --help -v --verbose -V --version" },
+  chronyd: { options: "-v --version -h --help" },
+  corosync: { options: "-v" },
+  containerd: { options: "-v --version -h --help" },
+  ifquery: { names: /^[\w.:-]+$/, options: "-a --all -l --list --state --allow= -X= --exclude= --no-mappings --no-loopback -v --verbose -V --version -h --help" },
+  "edac-ctl": { options: "--help --status --mainboard --print-labels" },
+  "ipmi-dcmi": { options: `${ipmi} --get-dcmi-capability-info --get-asset-tag --get-management-controller-identifier-string ` +
+    "--get-dcmi-sensor-info --get-system-power-statistics --get-enhanced-system-power-statistics --get-power-limit " +
+    "--utc-to-localtime --localtime-to-utc --utc-offset=" },
+  hugeadm: { options: "--pool-list --page-sizes --page-sizes-all --list-all-mounts --verbose= -v" },
+  gpgconf: { options: "--list-dirs --list-components --verbose --quiet -v -q", names: /^[a-z-]+$/ },
+  groupmems: { options: "-l --list -g= --group= -h --help" },
+  ctdb: { options: "-n= -Y -x= -X -t= -T= -? --help --usage -d= --debug=", sub: {
+    "status nodestatus leader uptime listnodes pnn ping ifaces ip ipinfo scriptstatus event_status event_script_list listvars getvar natgw_leader natgw_list natgw_status lvs_leader lvs_list lvs_status getcapabilities statistics dbstatistics getreclock getdebug getpid getdbmap getdbstatus gettickles runstate process-exists version": { names: true } } },
+  btrbk: { names: true, options: "-h --help --version -n --dry-run --exclude= -v --verbose -q --quiet -l= --loglevel= -t --table -L --long -1 --single-column " +
+    "--format= --pretty" },
+  keactrl: { names: /^(status|version)$/ },
   irqtop: { options: "-d= --delay= -o= --output= -s= --sort= -S -n= --iter= -b --batch -J --json -h --help -V --version -c= -C= -t=" },
   "lnstat rtstat ctstat": { options: "-c= --count= -d --dump -i= --interval= -j --json -k= --keys= -s= --subject= -w= --width= -h --help -V --version" },
   i2cdetect: { options: "-l -V" },
   rdmsr: { options: "-a --all -p= --processor= -x -X -o -d -u -r -f= --bitfield= -0 -c -h -V", names: /^(0x)?[\da-f]+$/i },
-  "ibstat ibstatus": { options: "-l -s -p -d -V -h", names: true },
+  "ibstat ibstatus": { options: "--list_of_cas --short --port_list --help --verbose --version " +
+    "-l -s -p -d -V -h", names: true },
   ibv_devinfo: { options: "-d= --ib-dev= -i= --ib-port= -l --list -v --verbose" },
   perfquery: { options: "-x -X -S -D -E -F -a -l -c -C= -P= -t= -T -d -e -v -V -h", names: true },
   xentop: { options: "-b -d= --delay= -i= --iterations= -n --networks -x --vbds -r -v --vcpus -f --full-name -h --help -V --version --batch" },
@@ -233,7 +281,8 @@ export const instrumentReads: ReadTable = {
   json_pp: { options: "-v -V" },
   tidy: { options: "-e -errors -q -quiet -xml -asxml -v -version -h -help -i -indent -w= -wrap -utf8 -ascii -raw -show-body-only" },
   "apt-rdepends": { options: "-r --reverse -b --build-depends -d --dotty -f= -s= --follow= --show= --state-follow= --state-show= -p --print-state --help --version", names: true },
-  debsecan: { options: "--suite= --only-fixed --format= --no-obsolete --line-length= --disable-https-check --help --version" },
+  debsecan: { options: "--show-whitelist " +
+    "--suite= --only-fixed --format= --no-obsolete --line-length= --disable-https-check --help --version" },
   "qlist equery eix": { options: "-I -v -q -C -S -e -c -h --help -V --version", names: true },
   procinfo: { options: "-a -b -d -f -h -i -m -s -v -H -r" },
   sysdig: { options: "-l --list -L --list-events -cl --list-chisels -h --help --version" },
@@ -266,10 +315,17 @@ export const instrumentReads: ReadTable = {
   "xpu-smi": { options: "-d= --device= -l --list -j --json -h --help -v --version", names: /^(discovery|health|stats|ps|topology|policy|agentset|vgpu|top)$/ },
   "cpufreq-info": { options: "-c= --cpu= -e --debug -a -b --boost -f --freq -w --hwfreq -l --hwlimits -d --driver -p --policy -g --governors -r --related-cpus -s --stats -y --latency -m --human -n -h --help -o --proc" },
   x86info: { options: "-a --all -c --cache -f -v --verbose -mhz -s -u" },
-  "glances": { options: "--stdout= --stdout-csv= --stdout-json= --stop-after= --disable-check-update --time= -t= -1 -2 -3 -4 -V --version -h --help --disable-plugin= --enable-plugin= --hide-kernel-threads -b --byte" },
+  "glances": { options: "--modules-list --fs-free-space --diskio-show-ramfs --diskio-iops --fahrenheit --percpu " +
+    "--meangpu --disable-irix --process-short-name --light --enable-light -0 -f= " +
+    "--process-filter= " +
+    "--stdout= --stdout-csv= --stdout-json= --stop-after= --disable-check-update --time= -t= -1 -2 -3 -4 -V --version -h --help --disable-plugin= --enable-plugin= --hide-kernel-threads -b --byte" },
   "neofetch fastfetch screenfetch": { options: "--stdout --off --json --pipe= -n -N -v -V --version -h --help" },
-  "lscgroup cgget": { options: "-g= -r= -n -v -a --all -h --help", names: true },
-  "aa-unconfined ausyscall audit2why": { options: "--paranoid --dump --exact -a --all -b --boot -h --help -v --verbose -d -i= --input= -l --lastreload -t=", names: true },
+  lscgroup: { options: "-g= -r= -n -v -a --all -h --help", names: true },
+  cgget: { options: "--variable= --values-only " +
+    "-g= -r= -n -v -a --all -h --help", names: true },
+  "ausyscall audit2why": { options: "--paranoid --dump --exact -a --all -b --boot -h --help -v --verbose -d -i= --input= -l --lastreload -t=", names: true },
+  "aa-unconfined": { options: "--with-ss --with-netstat " +
+    "--paranoid --dump --exact -a --all -b --boot -h --help -v --verbose -d -i= --input= -l --lastreload -t=", names: true },
   "funccount funccount-bpfcc stackcount stackcount-bpfcc funclatency funclatency-bpfcc": {
     options: "-p= -i= -d= -c= -D -T -r -R -m -u -U -K -F -v -s -P -L -h --help", names: /^(t:[\w*:]+|[\w*]+)$/ },
   "xzdiff xzcmp": { options: "-q -s -u -r -i -w -b -B -y -c -V --version --help" },
@@ -290,7 +346,10 @@ export const instrumentReads: ReadTable = {
   infocmp: { options: "-1 -a -C -c -d -I -L -l -n -q -r -T -u -V -x -w= -s=", names: /^[\w.+-]+$/ },
   pygmentize: { options: "-g -l= -f=terminal -f=terminal256 -f=text -f=html -O=style -V -h -N= -C" },
   actionlint: { options: "-color -no-color -oneline -format= -ignore= -verbose -version -help" },
-  "ibv_devices iblinkinfo ibnetdiscover": { options: "-l -p -s -V -h -C= -P= -t= -n= -H -S -D -g" },
+  "ibv_devices ibnetdiscover": { options: "-l -p -s -V -h -C= -P= -t= -n= -H -S -D -g" },
+  iblinkinfo: { options: "--down --line --additional --switches-only --cas-only --port-guid= --hops --help " +
+    "--verbose --version " +
+    "-l -p -s -V -h -C= -P= -t= -n= -H -S -D -g" },
   "uuidgen mcookie": { options: "-r --random -t --time -h --help -V --version" },
   "powertop btop nvtop radeontop": { options: "-V --version -h --help -v" },
   sstablemetadata: { options: "-c --colors -u -s --scan -t= -g= -h --help", names: true },

@@ -631,6 +631,8 @@ export const fileReads: ReadTable = {
   },
   duf: {
     options:
+      "-all -avail-threshold= -hide= -hide-fs= -hide-mp= -inodes -json -only= -only-fs= " +
+      "-only-mp= -output= -sort= -style= -theme= -usage-threshold= -version -warnings -width= " +
       "--all --avail-threshold= --hide= --hide-fs= --hide-mp= --inodes --json --only= --only-fs= --only-mp= --output= " +
       "--sort= --style= --theme= --usage-threshold= --version --warnings --width=",
   },

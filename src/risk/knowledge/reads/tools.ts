@@ -688,13 +688,19 @@ export const toolReads: ReadTable = {
     options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
   "ansible-config": { options: "--only-changed -t= --type= -f= --format= -v --version", sub: { "dump list": {} } },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
-  "puppet facter": { names: true, options: "--environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
+  "puppet facter": { names: true, options: "-t --timing --no-cache --no-block --show-legacy --sequential --strict " +
+    "--list-block-groups --list-cache-groups --no-color --hocon --no-ruby --no-custom-facts " +
+    "--no-external-facts -l= --log-level= --version -h --help " +
+    "--environment= --json --yaml -j -y -p --puppet --render-as= --color= --verbose -v --detailed-exitcodes --section=" },
   "chef-client": { options: "--version -v" },
   "bao consul": { help: "--help",
-    options: "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -stderr -tail -tags -log-level= -n= " +
+    options: "-kind= -name= -near= " +
+    "-format= -namespace= -ns= -region= -json -verbose -short -stats -self -detailed -detailed= -id= -status= -all-allocs -allocs -wan -segment= -datacenter= -stale -keys -recurse -separator= -stderr -tail -tags -log-level= -n= " +
       "-f -s -filter= -node= -service= -quiet -help -version --version -stdout -job -task= -no-color -per-page= -page-token=" },
-  ceph: { names: true, options: "--daemon-type= --daemon_type= --daemon-id= --daemon_id= --service-name= --service_name= --service-type= --service_type= --hostname= --host-pattern= --detail --wide -s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
-  cephadm: { names: true, options: "--format= --fsid= -v --verbose --no-detail" },
+  ceph: { names: true, options: "--show-shadow " +
+    "--daemon-type= --daemon_type= --daemon-id= --daemon_id= --service-name= --service_name= --service-type= --service_type= --hostname= --host-pattern= --detail --wide -s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
+  cephadm: { names: true, options: "--name= " +
+    "--format= --fsid= -v --verbose --no-detail" },
   "ceph-volume": { names: true, options: "--format=" },
   rbd: { options: "-p= --pool= --format= --pretty-format -l --long -a --all --namespace= --cluster= --id= -n= --image= --snap=",
     sub: { "ls list info du status snap_ls showmapped device_ls": { names: true } } },
@@ -706,8 +712,15 @@ export const toolReads: ReadTable = {
       "realm_list sync_status data_sync_status metadata_list usage_show role_list topic_list reshard_list"]: { names: true } } },
   gluster: { options: "--mode=script --xml --timeout=", sub: { "*": { names: true } } },
   kopia: { names: true, options: "-a --all --json --show-identical --reverse-sort -l --long --storage-stats --max-results= --tags= -v --verbose" },
-  "borg duplicity": { names: true,
-    options: "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
+  borg: { names: true,
+    options: "--verify-data --repository-only --archives-only --keep-last= --keep-within= " +
+    "--keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= " +
+    "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
+  duplicity: { names: true,
+    options: "--compare-data --verbosity= " +
+    "--verify-data --repository-only --archives-only --keep-last= --keep-within= " +
+    "--keep-hourly= --keep-daily= --keep-weekly= --keep-monthly= --keep-yearly= " +
+    "-r= --repo= --json --latest= --latest --host= -H= --tag= --path= --mode= --read-data-subset= --no-lock -q --quiet -v --verbose --last= --first= --short --format= --long -l --recursive --prefix= -P= --group-by= -c --compact -a= --bypass-lock --list --info --stats -n --dry-run" },
   "haproxy": { names: true, options: "-c -f= -q -V -v -vv -dr" },
   "nginx": { options: "-t -T -v -V -q -c= -p=" },
   "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L -D=" },
@@ -715,21 +728,27 @@ export const toolReads: ReadTable = {
   varnishstat: { options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -V" },
   varnishadm: { options: "-n= -t= -T= -S=", sub: { "status ping pid help banner backend.list ban.list param.show vcl.list vcl.show vcl.deps panic.show storage.list tls.cert.list": { names: true, options: "-j -p -l -v" } } },
   slaptest: { options: "-u -v -Q" },
-  "caddy traefik envoy squid": { names: true, options: "--mode=validate -c= --config-path= --config= --adapter= --address= -k= -f= -v --version version" },
+  "traefik envoy squid": { names: true, options: "--mode=validate -c= --config-path= --config= --adapter= --address= -k= -f= -v --version version" },
+  caddy: { names: true, options: "--packages --versions --skip-standard --pretty --diff " +
+    "--mode=validate -c= --config-path= --config= --adapter= --address= -k= -f= -v --version version" },
   "named-checkconf named-checkzone": { names: true, options: "-z -p -x -h -j -l -v -c -t= -i= -k= -m= -n= -r= -M= -S= -T= -W= -q -d -f= -F=" },
-  "lxc-info": { names: true, options: "-c= --config= -H --no-humanize -i --ips -n= --name= -p --pid -s --state -S --stats" },
+  "lxc-info": { names: true, options: "-q --quiet -? -h --help --usage --version " +
+    "-c= --config= -H --no-humanize -i --ips -n= --name= -p --pid -s --state -S --stats" },
   gpg: { names: true, options: "--list-keys -k --list-secret-keys -K --list-sigs --check-sigs --fingerprint --show-keys --verify --list-packets --version --with-colons " +
     "--with-fingerprint --with-subkey-fingerprint --with-keygrip --keyid-format= --no-tty --batch -v --verbose -q --quiet" },
   "postqueue mailq qshape": { names: true, options: "-p -j -v -l -s -b= -t= -m=" },
   postconf: { names: true, options: "-c=/etc/postfix -n -d -f -h -H -x -m -l -a -A -C= -o= -M -F -P -p -q -v" },
   postcat: { names: true, options: "-q -v -b -e -h -n" },
-  "exim exim4": { names: true, options: "-bp -bpa -bpc -bpr -bpru -bpu -bP -bt -bV -Mvb -Mvh -Mvl" },
+  "exim exim4": { names: true, options: "-bpra -bvs " +
+    "-bp -bpa -bpc -bpr -bpru -bpu -bP -bt -bV -Mvb -Mvh -Mvl" },
   exiqgrep: { options: "-a -b -c -f= -i -l -o= -r= -R -s= -x -y= -z" },
   exiqsumm: { options: "-a -c" },
   exigrep: { names: true, options: "-I -l -M -t= -v" },
   eximstats: { names: true, options: "-bydomain -byedomain -byemail -byhost -h= -ne -nr -nt -q= -t= -tnl" },
-  doveconf: { names: true, options: "-n -a -N -f= -h -H -u= -A -v" },
-  doveadm: { names: true, options: "-n -a -N -f= -h -H -u= -A -v", sub: { "process_status search": { names: true } } },
+  doveconf: { names: true, options: "-d -m= -s " +
+    "-n -a -N -f= -h -H -u= -A -v" },
+  doveadm: { names: true, options: "-s= " +
+    "-n -a -N -f= -h -H -u= -A -v", sub: { "process_status search": { names: true } } },
   crontab: { options: "-l -u=", names: true },
   chronyc: { options: "-4 -6 -a -c -d -h= -m -n -N -p= -v", sub: { "*": { names: true, options: "-a -v" } } },
   ntpq: { names: true, options: "-4 -6 -c= -n -p -w" },
@@ -740,7 +759,8 @@ export const toolReads: ReadTable = {
   "node nodejs": { names: true, options: "-c --check -e= --eval= -h --help -p --print= -v --version" },
   php: { names: true, runs: "operand", options: "-h --help -i --ini -l -m -n -q -r= --re= --rf= --ri= -s -v --version -w" },
   java: { options: "-Xmx* -Xms* -Xss* -XX:+PrintFlagsFinal -XX:+PrintFlagsInitial -XX:+PrintCommandLineFlags -XX:+UnlockDiagnosticVMOptions -version --version -showversion --show-version -fullversion --list-modules -help -XshowSettings -XshowSettings:all -XshowSettings:vm" },
-  dotnet: { names: true, options: "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
+  dotnet: { names: true, options: "-g --global --local " +
+    "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
   "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },
   pm2: { sub: { "list ls status describe show logs jlist prettylist env id": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
   "supervisorctl": { options: "-s= -c=", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
@@ -765,7 +785,9 @@ export const toolReads: ReadTable = {
   icingacli: { names: true, options: "--service_problem= --host_problem= --service_state= --host_state= --host= --service= --unhandled --handled --problems " +
     "--format= --columns= --verbose --no-color", sub: { "monitoring_list module_list": { names: true } } },
   check_nrpe: { options: "-H= -c= -p= -t= -u -n -2 -3 -4 -6 -V -h --help --version" },
-  "crm_mon": { options: "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
+  "crm_mon": { options: "-U= --node= --resource= --tickets --fence-history= --neg-locations --hide-headers -s " +
+    "--simple-status --interval= --text-fancy --verbose --quiet " +
+    "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
   pcs: { options: "--all --full --hide-inactive --output-format=text",
     sub: { ["status status_resources status_cluster status_corosync status_quorum status_nodes status_pcsd status_xml cluster_status " +
       "resource_status resource_config stonith_status stonith_config " +
@@ -775,21 +797,30 @@ export const toolReads: ReadTable = {
       "resource_failcount_show resource_relations resource_list resource_describe resource_agents stonith_describe stonith_level_config"]: { names: true },
       "node_attribute node_utilization": { names: /^[\w.-]+$/ },
       "config config_show constraint resource_failcount": {} } },
-  crm_verify: { options: "-L --live-check -V --verbose -q --quiet -X --version --help" },
+  crm_verify: { options: "-x= --xml-file= " +
+    "-L --live-check -V --verbose -q --quiet -X --version --help" },
   "crm_failcount crm_attribute": { options: "-G --query --get-value -r= --resource= -N= --node= -n= --name= -t= --type= -l= --lifetime= -q --quiet -V --verbose" },
-  crm_simulate: { options: "-s --show-scores -L --live-check -V --verbose -Q --quiet -U --show-utilization" },
-  cibadmin: { options: "-Q --query -o= --scope= -A= --xpath= -l --local --no-children -V --verbose" },
-  "corosync-cmapctl": { options: "-b -g=", names: /^[\w.]+$/ },
-  drbdsetup: { names: true, options: "--statistics --verbose --json --show-defaults --color=" },
-  crm_resource: { options: "-l --list-raw -L --list -O --list-operations --list-all-operations -q --query-xml --query-xml-raw -W --locate -A --stack -a --constraints -Y --why -r= --resource= -N= --node= -g= --get-parameter= -G= --get-property= -V --verbose -Q --quiet --output-as=" },
+  crm_simulate: { options: "-R --run -c --show-failcounts --show-attrs -a --all-actions -x= " +
+    "--xml-file= --output-as= " +
+    "-s --show-scores -L --live-check -V --verbose -Q --quiet -U --show-utilization" },
+  cibadmin: { options: "-n -e --node-path " +
+    "-Q --query -o= --scope= -A= --xpath= -l --local --no-children -V --verbose" },
+  "corosync-cmapctl": { options: "-m= " +
+    "-b -g=", names: /^[\w.]+$/ },
+  drbdsetup: { names: true, options: "--now --timestamps " +
+    "--statistics --verbose --json --show-defaults --color=" },
+  crm_resource: { options: "--list-standards --list-ocf-providers --list-agents= --list-ocf-alternatives= " +
+    "--show-metadata= -t= --resource-type= -m --meta -z --utilization --text-fancy " +
+    "-l --list-raw -L --list -O --list-operations --list-all-operations -q --query-xml --query-xml-raw -W --locate -A --stack -a --constraints -Y --why -r= --resource= -N= --node= -g= --get-parameter= -G= --get-property= -V --verbose -Q --quiet --output-as=" },
   crm_node: { options: "-l --list -n --name -q --quorum -i --cluster-id -N= --name-for-id= -p --partition -V --verbose -Q --quiet", sub: {} },
   repmgr: { options: "-f= --config-file= --csv --compact --event= --limit= --all --verbose -v --version -V",
     sub: { "cluster_show cluster_event cluster_matrix cluster_crosscheck node_status node_check service_status daemon_status": { names: true, options: "--archive-ready --downstream --role --slots --replication-lag --data-directory-config --is-shutdown-cleanly" } } },
   stonith_admin: { options: "-L --list-registered -I --list-installed -l= --list= -M --metadata -a= --agent= -H= --history= -V --verbose --quiet", sub: {} },
   crm: { names: true },
-  drbdadm: { names: true },
+  drbdadm: { options: "-v --verbose --statistics --json --color=", names: true },
   "corosync-cfgtool": { options: "-b -n -s" },
-  "cloud-init": { sub: { "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
+  "cloud-init": { sub: { schema: { options: "-c= --config-file= -t= --schema-type=" },
+      "status query analyze features schema": { names: true, options: "-l --long -w --wait --format= -a --all -s --system --annotate" } } },
   "certbot": { names: true, options: "--cert-name= -d= --domain= --dry-run --quiet -q -n --non-interactive" },
   "megacli MegaCli MegaCli64 storcli storcli64 perccli arcconf ssacli hpssacli": { names: true,
     options: "-LDInfo -PDList -AdpAllInfo -AdpBbuCmd -AdpEventLog -LdPdInfo -CfgDsply -EncInfo -PDInfo -ShowSummary -AdpGetTime -Lall -L0 -L1 -aALL -a0 -a1 -aAll -NoLog -PhysDrv -GetBbuStatus -GetEvents -GetEventLogInfo -r= -u=" },
@@ -799,7 +830,8 @@ export const toolReads: ReadTable = {
   nfsstat: { options: "-2 -3 -4 -c --client -l --list -m --mounts -n --nfs -o= -r --rpc -s --server -v --all" },
   exportfs: { options: "-s -v" },
   rpcinfo: { names: true, options: "-a= -l -m -n= -p -s -t -T= -u" },
-  "ipa": { names: true, options: "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
+  "ipa": { names: true, options: "--user= --service= --host= --rules= --nodetail " +
+    "--all --raw --sizelimit= --timelimit= --pkey-only --login= --uid= --first= --last= --users= --groups= --hosts=" },
   "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },
   "sshd": { options: "-t -T -C= -4 -6 -q -V" },
   "asterisk": { options: "-r -x= -V", names: true },
@@ -858,12 +890,19 @@ export const toolReads: ReadTable = {
   "capinfos": { options: "-t -E -c -s -d -l -u -a -e -y -i -z -x -o -k -F -I -T -M -A -C -D -H -S -B -r -R -Q -q -h -N -n -v -m -b" },
   "seinfo sesearch matchpathcon avcstat": { names: true,
     options: "-A -s= -t= -c= -p= -b= -x -u -r -a -v --stats --all --type --role --user --class --bool --constrain -d -ds -dt -ep -C -Rs -Rt -Rc -V -T -n -N" },
-  "lstopo lstopo-no-graphics": { options: "--only= -v --verbose -p --physical -l --logical -c --cpuset --no-io --no-bridges --whole-io --no-caches --of= --filter= --restrict= --ps -s --silent --version" },
+  "lstopo lstopo-no-graphics hwloc-ls": { options: "--output-format= --memattrs --cpukinds --distances --disallowed --no-smt " +
+    "--no-useless-caches --no-icaches --no-collapse --no-cpukinds --ignore= --restrict-flags= " +
+    "--top --taskset --no-factorize --merge -h --help " +
+    "--only= -v --verbose -p --physical -l --logical -c --cpuset --no-io --no-bridges --whole-io --no-caches --of= --filter= --restrict= --ps -s --silent --version" },
   "tnsping upsc apcaccess s6-svstat s6-svdt beegfs-df": { names: true, options: "-l -L -c -j -o= -u -e -p= -h=" },
   omreport: { names: true },
   "mmlsfs mmgetstate mmlscluster mmlsconfig mmlsdisk mmlsmount mmlsfileset mmlsquota mmlsnsd mmlspool mmlsnode mmlspolicy mmlsattr mmlssnapshot mmlslicense mmdf": {
     names: true, options: "-a -L -s -v -Y -m -M -X -d -f -F -n -N= -q -g= -u= -j= -e -o" },
-  db2pd: { names: true, options: "-db= -alldbs -inst -locks -transactions -applications -agents -dbptnmem -bufferpools -logs -tablespaces -tcbstats -dynamic " +
+  db2pd: { names: true, options: "-d= -database= -alldatabases -apinfo -catalogcache -cleaner -dirtypages -extentmovement " +
+    "-fmp -load -memblocks -rebalance -reopt -runstats -scansharing -serverlist " +
+    "-serviceclasses -sort -statisticscache -temptable -thresholds -workactionsets " +
+    "-workclasssets -workloads " +
+    "-db= -alldbs -inst -locks -transactions -applications -agents -dbptnmem -bufferpools -logs -tablespaces -tcbstats -dynamic " +
     "-static -hadr -osinfo -edus -memsets -mempools -utilities -wlocks -latches -activestatements -dbcfg -dbmcfg -sysplex -reorgs -recovery -version -storagepaths -fcm" },
   "pt-duplicate-key-checker pt-mysql-summary pt-summary pt-index-usage pt-config-diff": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v" },
   "hdfs hadoop mapred": { names: true,

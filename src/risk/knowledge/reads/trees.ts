@@ -356,9 +356,9 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "ls list info tree find stat du diff head ping ready version status list-remote share-list",
   ],
   azcopy: ["jobs env", "list show env doc version help"],
-  borg: ["key", "list info diff version help"],
+  borg: ["key", "list info diff check version help"],
   borgmatic: ["config", "list rlist info rinfo repo-list repo-info version validate help"],
-  duplicity: ["", "collection-status list-current-files"],
+  duplicity: ["", "collection-status list-current-files verify"],
   duplicacy: ["", "list info help"],
   kopia: [
     "snapshot repository policy content blob index manifest maintenance cache server diff acl user",
@@ -416,7 +416,8 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "get describe config info",
     "connectors plugins clusters config connector info get-contexts current-context loggers tasks",
   ],
-  "activemq camunda arangosh ksql proxysql-admin mysqlrouter-ctl": ["", "version --version"],
+  activemq: ["", "dstat bstat query list status version --version"],
+  "camunda arangosh ksql proxysql-admin mysqlrouter-ctl": ["", "version --version"],
   artemis: ["queue address", "stat show version help"],
   maxctrl: [
     "show list api",
@@ -454,7 +455,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "remote cache stage exp experiments plots-status params metrics",
     "config status diff list ls show version doctor dag",
   ],
-  knotc: ["", "status zone-status conf-check zone-stats stats"],
+  knotc: ["", "status zone-status zone-check zone-read conf-check zone-stats stats"],
   headscale: [
     "nodes node machines users user namespaces routes policy preauthkeys apikeys configtest version",
     "list ls list-routes version configtest get",
@@ -474,7 +475,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "neighbors neighbor statistics chassis configuration interfaces running-configuration summary details",
   ],
   devlink: [
-    "dev port sb health region resource dpipe trap linecard param rate group policer info eswitch pool reporter table " +
+    "dev port sb occupancy tc health region resource dpipe trap linecard param rate group policer info eswitch pool reporter table " +
     "header",
     "show info list",
   ],
@@ -504,7 +505,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
   ],
   ipactl: ["", "status"],
   "ipa-replica-manage": ["", "list list-ruv dnarange-show"],
-  adcli: ["", "info"],
+  adcli: ["", "info testjoin"],
   "dsctl dsconf dsidm": [
     "localhost slapd-* ldap* monitor backend suffix replication plugin config schema attributetypes objectclasses " +
     "index user group role organizationalunit service",
