@@ -13,6 +13,7 @@ const isRelease =
 
 /** Further manuals in which a program's options stand: of its sub-commands, or of what it hands them on to. */
 const further: Readonly<Record<string, string>> = {
+  cpupower: "cpupower-frequency-info cpupower-idle-info cpupower-monitor cpupower-info",
   perf: "perf-annotate perf-list perf-report perf-stat perf-top",
   zless: "less",
   zipgrep: "grep",

@@ -218,6 +218,7 @@ export const stateRules: readonly Program[] = [
       // xCAT has one of this name that sets how a node starts.
       { names: "nodeset", if: " (-[cefl]+|--(count|expand|fold|list)) ", level: "low" },
       serverClient,
+      { names: "loki promtail", if: "^ --?version ", level: "low" },
     ],
     match: { low: ["nutcracker -t -c /etc/nutcracker.yml", "loki -verify-config -config.file=/etc/loki.yml",
         "falco --list-events",

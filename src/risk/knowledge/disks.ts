@@ -425,6 +425,7 @@ export const volumeRules: readonly Program[] = [
           "bitrot \\S+ scrub status|profile \\S+ info|geo-replication( \\S+){0,2} status( detail)?|" +
           "top \\S+ (open|read|write|opendir|readdir)( (brick|list-cnt) \\S+)*) $" },
       { words: "progress", unless: " progress (json )?$", level: "medium" },
+      { words: "osts mdts getdirstripe path2fid fid2path hsm_state pool_list", level: "low" },
     ],
     deep: {
       volume_heal: { level: "medium",

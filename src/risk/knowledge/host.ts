@@ -434,6 +434,9 @@ const volumeReads: ReadTable = {
   },
   lvmconfig: {
     options:
+      "--ignoreadvanced --ignorelocal --ignoreunsupported --mergedconfig --withgeneralpreamble " +
+      "--withlocalpreamble --sinceversion= -q --quiet -v --verbose -t --test --longhelp " +
+      "--nohints --nolocking " +
       "-h --help -l --list --type= --typeconfig= --withcomments --withsummary --withspaces --withversions " +
       "--unconfigured " +
       "--validate --version --atversion= --showdeprecated --showunsupported --valuesonly",
@@ -621,6 +624,8 @@ export const hostReads: ReadTable = {
   },
   lsfd: {
     options:
+      "--notruncate -C= --counter= --summary --summary=only " +
+      "--dump-counters " +
       "--filter= -h --help -J --json -l -n --noheadings -o= --output= -p= --pid= -Q= -r --raw --threads -V --version",
   },
   lsirq: {
@@ -654,6 +659,11 @@ export const hostReads: ReadTable = {
   },
   collectl: {
     options:
+      "--align --quiet --iosize -X --helpall -x --helpext --showcolheaders --showsubopts " +
+      "--showtopopts --showrootslabs --showslabaliases --statopts= --sep= --from= --cpuopts= " +
+      "--dskopts= --lustopts= --memopts= --netopts= --nfsopts= --procopts= --slabopts= " +
+      "--tcpopts= --cpufilt= --dskfilt= --intfilt= --netfilt= --nfsfilt= --procfilt= " +
+      "--slabfilt= --tcpfilt= --full --grep= --runtime= --top= " +
       "--thru= --playback= -p= " +
       "--all -c= --count= -h --headerrepeat= --help --hr -i= --interval= -N --nice -o= -s= --showheader " +
       "--showoptions " +
@@ -734,6 +744,7 @@ export const hostReads: ReadTable = {
   },
   aureport: {
     options:
+      "--input-logs " +
       "-a --anomaly -au --auth --avc -c --comm --config -cr --crypto -e --end --escape= --event --executable -f " +
       "--failed --file -h --help --host -i --integrity --interpret -k --key -l --log --login -m -ma --mac --mods -n " +
       "-nc --no-config --node= -p --pid -r --response -s --start --success --summary --syscall -t -te --terminal -tm " +
@@ -787,6 +798,7 @@ export const hostReads: ReadTable = {
   isosize: { options: "-d= --divisor= -h --help --sectors -V --version -x" },
   lsscsi: {
     options:
+      "--long_unit -D --pdt " +
       "-b --brief -C -c --classic --controllers -d --device -g --generic -H -h --help --hosts -i -k --kname -L -l " +
       "--list --long --long-unit --lunhex -N --no-nvme -P -p --protection --protmode -S -s --scsi_id --size --sz-lbs " +
       "-t --transport -U -u --unit -V -v --verbose --version -w --wwn -x",
@@ -1086,7 +1098,7 @@ export const hostReads: ReadTable = {
         "bootparam|time|bmc|poh|restart_cause|selftest|guid|all|temperature|voltage|fan|" +
         String.raw`current|processor|memory|\w+ \w+|[A-Z]\w*)$`,
     ),
-    options: "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -P= -p= -R= -U= -V -v -Y -y=",
+    options: "-t= -b= -B= -T= -l= -K " + "-4 -6 -A= -C= -c -E -H= -h -I= -L= -m= -N= -o= -P= -p= -R= -U= -V -v -Y -y=",
   },
   "ipmi-sensors": {
     options:
@@ -1229,7 +1241,7 @@ export const hostReads: ReadTable = {
     },
   },
   btrfs: {
-    options: "--format= --help -q --quiet -v --verbose --version",
+    options: "--log= " + "--format= --help -q --quiet -v --verbose --version",
     sub: {
       "filesystem_show fi_show": {
         options:
@@ -1301,6 +1313,7 @@ export const hostReads: ReadTable = {
   fdisk: {
     names: true,
     options:
+      "" +
       "-b= --color --getsz -h --help -L -l --list --list-details -n --noauto-pt -o= --output= -s --sector-size= -t= " +
       "--type= -u --units -V --version -x",
   },

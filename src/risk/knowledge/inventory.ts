@@ -631,7 +631,8 @@ export const inventoryReads: ReadTable = {
   progress: { options: "-q --quiet -d --debug -w --wait -W= --wait-delay= -c= --command= -a= " +
     "--additional-command= -p= --pid= -i= " +
     "--ignore-file= -o= --open-mode= -v --version -h --help" },
-  iptstate: { options: "-1 --single -c --no-color -C --counters -d= --dst-filter= -D= --dstpt-filter= -h --help " +
+  iptstate: { options: "-R= --rate= " +
+    "-1 --single -c --no-color -C --counters -d= --dst-filter= -D= --dstpt-filter= -h --help " +
     "-i --invert-filters -l " +
     "--lookup -m --mark-truncated -o --no-dynamic -L --no-dns -f --no-loopback -p --no-scroll -r --reverse -b= " +
     "--sort= -s= " +

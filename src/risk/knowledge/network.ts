@@ -638,7 +638,9 @@ export const networkReads: ReadTable = {
       "--timeout --daemon --sort --nosort --exact " +
       "-t= --tcp-service= -u= --udp-service= -f= --fwmark-service= -6" },
   conntrack: { names: true,
-    options: "-L --dump -G --get -S --stats -C --count -E --event -p= --proto= -s= --src= --orig-src= -d= --dst= " +
+    options: "--label= --icmp-type= --icmp-code= --icmp-id= --orig-zone= --reply-zone= --tuple-src= " +
+    "--tuple-dst= --mask-src= --mask-dst= " +
+    "-L --dump -G --get -S --stats -C --count -E --event -p= --proto= -s= --src= --orig-src= -d= --dst= " +
       "--orig-dst= -r= --reply-src= " +
       "-q= --reply-dst= --sport= --dport= --orig-port-src= --orig-port-dst= --reply-port-src= --reply-port-dst= " +
       "-f= --family= --state= " +

@@ -447,7 +447,8 @@ export const packageRules: readonly Program[] = [
       { words: "status log diff info list cat blame st annotate heads tip summary pr_list pr_view pr_checks " +
         "pr_diff pr_status mr_list mr_view ci_list ci_status pipeline_list issue_status release_view cache_list " +
         "workflow_view gist_list label_list ruleset_list issue_list issue_view repo_view run_list run_view " +
-        "auth_status release_list workflow_list secret_list extension_list project_list codespace_list org_list " +
+        "auth_status release_list workflow_list attestation_verify ssh-key_list gpg-key_list secret_list " +
+        "extension_list project_list codespace_list org_list " +
         "search_issues search_prs search_repos search_commits search_code",
         level: "low" },
       { words: "delete rm revert repo_delete secret_delete release_delete strip purge", level: "high" },

@@ -172,8 +172,9 @@ export const clusterReads: ReadTable = {
       exec: { options: "-i --interactive -t --tty -s --sync --timeout=" },
     },
   },
-  "ctr": { options: "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
-    sub: { "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls images_check i_check image_check tasks_metrics t_metrics task_metrics snapshots_usage snapshots_tree snapshots_info": { names: true, options: "-q --quiet" } ,
+  "ctr": { options: "--snapshotter= " +
+    "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
+    sub: { info: {}, plugins_ls: { options: "-d --detailed" }, "tasks_metrics t_metrics task_metrics": { options: "--format=" }, "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls images_check i_check image_check tasks_metrics t_metrics task_metrics snapshots_usage snapshots_tree snapshots_info": { names: true, options: "-q --quiet" } ,
       "t_exec task_exec tasks_exec": { options: "--exec-id= --cwd= -t --tty -d --detach --user= --fifo-dir=" } } },
   "runc crun youki runsc": { options: "--debug --systemd-cgroup --cgroup-manager= -? --help --usage -V --version " +
     "--root= --log-format=", sub: {
@@ -198,7 +199,8 @@ export const clusterReads: ReadTable = {
   flux: { help: "--help -h", names: true, options: "-n= --namespace= -A --all-namespaces --context= --timeout= --verbose --no-header --status-selector= -l= --label-selector= " +
     "--kind= --level= --since= --tail= --pre" },
   argocd: { help: "--help -h", names: true,
-    options: "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
+    options: "--source= --source-positions= --source-names= --revisions= " +
+    "-o= --output= -l= --selector= -p= --project= -N= --app-namespace= -r= --repo= --cluster= --grpc-web --loglevel= --logformat= " +
       "--show-operation --show-params --tail= --since-seconds= --container= -c= --kind= --name= --namespace= --group= --short --client --revision= " +
       "--exit-code --hard-refresh=false --refresh=false --health --sync --timeout= --path= --history-id=" },
   argo: { help: "--help -h", options: "-n= --namespace= -A --all-namespaces -o= --output= --context=",
@@ -208,7 +210,8 @@ export const clusterReads: ReadTable = {
       logs: { names: true, options: "-c= --container= --tail= --since= --timestamps --grep= --no-color -p --previous" },
       "cron_list cron_get template_list template_get cluster-template_list cluster-template_get archive_list archive_get": { names: true, options: "-l= --selector= --chunk-size=" },
     } },
-  eksctl: { help: "--help -h", names: true, options: "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
+  eksctl: { help: "--help -h", names: true, options: "--nodegroup= " +
+    "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
   kubeadm: { help: "--help -h", options: "-v= --v= -o= --output= --kubernetes-version= --image-repository= --feature-gates= --cert-dir=" },
   "k3s microk8s": { names: true,
     options: "-n= --namespace= -A --all-namespaces -o= --output= -l= --selector= --show-labels --no-headers --sort-by= --tail= --since= -c= --wait-ready" },

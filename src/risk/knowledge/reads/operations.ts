@@ -15,6 +15,7 @@ const ipmi =
 
 // biome-ignore format: filled to the width
 export const operationReads: ReadTable = {
+  dapr: { options: "-k --kubernetes -n= --namespace= -A --all-namespaces --name= -o= --output= -a= --app-id= -p= --pod-name= -h --help" },
   lldpcli: { options: "-f= -v" },
   knotc: { options: "-t= --timeout= -e --extended --color -v --verbose -h --help -V --version" },
   fwupdmgr: { options: "--json --no-unreported-check --no-metadata-check --show-all --filter=" },
@@ -207,7 +208,8 @@ export const operationReads: ReadTable = {
   gobgp: { options: "-a= -j --json -p= --port= -d" },
   bgpctl: { options: "-n -s= -j" },
   headscale: { options: "-o= --output= -t --tags -u= --user= -i= --identifier=" },
-  calicoctl: { options: "-o= --output= -n= --namespace= -a --all-namespaces --allow-version-mismatch" },
+  calicoctl: { options: "--show-blocks --show-borrowed --show-configuration --ip= -h --help " +
+    "-o= --output= -n= --namespace= -a --all-namespaces --allow-version-mismatch" },
   kops: { options: "--name= -o= --output= --state= --show-instance-groups= --wait= --count=" },
   minikube: { options: "-p= --profile= -o= --output= -f= --format= -l= --layout= -n= --length= --problems -d " +
     "--docs -i --images --light --short" },

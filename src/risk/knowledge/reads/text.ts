@@ -220,6 +220,24 @@ export const textReads: ReadTable = {
   ccze: { options: "-A --raw-ansi -m= --mode= -l -o= --options= -h --html -V --version -C --convert-date" },
   jc: {
     options:
+      "--acpi --airport-s --asciitable --asciitable-m --cbt --cef --cef-s --chage --clf --clf-s " +
+      "--crontab-u --csv-s --datetime-iso --dir --email-address --git-log --git-log-s " +
+      "--git-ls-remote --gpg --gshadow --hciconfig --history --ini-dup --iostat-s " +
+      "--iso-datetime --iwconfig --jwt --kv --ls-s --m3u --mdadm --mpstat-s --openvpn " +
+      "--os-prober --pci-ids --pgpass --pidstat-s --ping-s --plist --proc-buddyinfo " +
+      "--proc-consoles --proc-cpuinfo --proc-crypto --proc-devices --proc-diskstats " +
+      "--proc-filesystems --proc-interrupts --proc-iomem --proc-ioports --proc-loadavg " +
+      "--proc-locks --proc-meminfo --proc-modules --proc-mtrr --proc-pagetypeinfo " +
+      "--proc-partitions --proc-slabinfo --proc-softirqs --proc-stat --proc-swaps --proc-uptime " +
+      "--proc-version --proc-vmallocinfo --proc-vmstat --proc-zoneinfo --proc-driver-rtc " +
+      "--proc-net-arp --proc-net-dev --proc-net-dev-mcast --proc-net-if-inet6 --proc-net-igmp " +
+      "--proc-net-igmp6 --proc-net-ipv6-route --proc-net-netlink --proc-net-netstat " +
+      "--proc-net-packet --proc-net-protocols --proc-net-route --proc-net-unix " +
+      "--proc-pid-fdinfo --proc-pid-io --proc-pid-maps --proc-pid-mountinfo " +
+      "--proc-pid-numa-maps --proc-pid-smaps --proc-pid-stat --proc-pid-statm --proc-pid-status " +
+      "--rsync-s --semver --shadow --stat-s --syslog-s --syslog-bsd --syslog-bsd-s --systeminfo " +
+      "--timestamp --toml --top-s --ufw-appinfo --update-alt-gs --vmstat-s --monochrome " +
+      "--meta-out " +
       "-a -C -d -h --help -m -M -p -q -r -s -u -v -y -Z --about --force-color --mono --pretty --quiet --raw --slurp --unbuffer " +
       "--version --yaml-out --airport --arp --blkid --cksum --crontab --csv --date --df --dig --dmidecode --dpkg-l --du --env --file " +
       "--find --findmnt --finger --free --fstab --group --hash --hashsum --hosts --id --ifconfig --ini --iostat --ip-address " +
@@ -532,6 +550,14 @@ export const textReads: ReadTable = {
   lnav: { options: "-c= -h -n -q -t -V" },
   goaccess: {
     options:
+      "--no-color --no-column-names --no-csv-summary --json-pretty-print --hl-header " +
+      "--max-items= --ignore-crawlers --crawlers-only --unknowns-as-crawlers --ignore-panel= " +
+      "--enable-panel= --ignore-referrer= --hide-referrer= --ignore-statics= --ignore-status= " +
+      "--444-as-404 --4xx-to-unique-count --anonymize-ip --anonymize-level= --all-static-files " +
+      "--date-spec= --hour-spec= --double-decode --exclude-ip= -e= -H= --http-protocol= -M= " +
+      "--http-method= -r --no-term-resolver --no-ip-validation --no-strict-status --num-tests= " +
+      "--process-and-exit --real-os --sort-panel= --static-file= -s --storage --tz= " +
+      "--keep-last= --no-parsing-spinner --no-tab-scroll --fname-as-vhost= --html-report-title= " +
       "-a --agent-list --date-format= --datetime-format= -f= -h --help --log-file= --log-format= --no-global-config " +
       "--no-progress --no-query-string -q --time-format= -V --version",
   },

@@ -683,10 +683,13 @@ export const toolReads: ReadTable = {
   packer: { sub: { "validate inspect version": { names: true, options: "-syntax-only -evaluate-datasources=false -machine-readable -only= -except= -no-warn-undeclared-var" } } },
   ansible: { names: true, options: "--list-hosts -i= --inventory= -l= --limit= --version -v -vv -vvv -f= --forks= -u= --user=" },
   "ansible-playbook": { names: true, options: "--list-hosts --list-tasks --list-tags --syntax-check -C --check -D --diff -i= --inventory= -l= --limit= -t= --tags= --skip-tags= -v -vv -vvv --version -f= --forks= --start-at-task= -u= --user= -b --become" },
-  "ansible-doc": { names: true, options: "-F --list_files -j --json -l --list -s --snippet -t= --type= -v --version" },
+  "ansible-doc": { names: true, options: "-h --help --verbose -e= --entry-point= --no-fail-on-errors " +
+    "-F --list_files -j --json -l --list -s --snippet -t= --type= -v --version" },
   "ansible-inventory ansible-galaxy": { names: true,
-    options: "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
-  "ansible-config": { options: "--only-changed -t= --type= -f= --format= -v --version", sub: { "dump list": {} } },
+    options: "-h --help --verbose " +
+    "--graph --list --host= --vars --yaml -y --toml --export -i= --inventory= -l= --limit= -v --version -t= --type= -F -s --snippet -j --json --only-changed --format= -p=" },
+  "ansible-config": { options: "-h --help --verbose " +
+    "--only-changed -t= --type= -f= --format= -v --version", sub: { "dump list": {} } },
   "salt salt-call": { names: true, options: "--local --out= --output= --static --timeout= -t= --summary --no-color --log-level= -l= -G -E -L -C -N --hide-timeout test=True -v --version --versions-report" },
   "puppet facter": { names: true, options: "-t --timing --no-cache --no-block --show-legacy --sequential --strict " +
     "--list-block-groups --list-cache-groups --no-color --hocon --no-ruby --no-custom-facts " +
@@ -744,7 +747,8 @@ export const toolReads: ReadTable = {
   exiqgrep: { options: "-a -b -c -f= -i -l -o= -r= -R -s= -x -y= -z" },
   exiqsumm: { options: "-a -c" },
   exigrep: { names: true, options: "-I -l -M -t= -v" },
-  eximstats: { names: true, options: "-bydomain -byedomain -byemail -byhost -h= -ne -nr -nt -q= -t= -tnl" },
+  eximstats: { names: true, options: "-t_remote_users -include_original_destination -show_dtlist -byemaildomain -emptyok " +
+    "-bydomain -byedomain -byemail -byhost -h= -ne -nr -nt -q= -t= -tnl" },
   doveconf: { names: true, options: "-d -m= -s " +
     "-n -a -N -f= -h -H -u= -A -v" },
   doveadm: { names: true, options: "-s= " +
@@ -766,7 +770,8 @@ export const toolReads: ReadTable = {
   "supervisorctl": { options: "-s= -c=", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
   "celery airflow": { names: true, options: "-A= --app= -b= --broker= --version -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
   pveversion: { options: "-v --verbose" },
-  "bpftool": { names: /^(prog|map|link|net|cgroup|perf|feature|btf|iter|struct_ops|show|list|tree|probe|dump|id|name|tag|pinned|help|version|\d+|\w+)$/, options: "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
+  "bpftool": { names: /^(prog|map|link|net|cgroup|perf|feature|btf|iter|struct_ops|show|list|tree|probe|dump|id|name|tag|pinned|help|version|\d+|\w+)$/, options: "-h --help -l --legacy " +
+    "-j --json -p --pretty -f --bpffs -m --mapcompat -n --nomount -V --version", sub: { "*": { names: true } } },
   "logcli": { help: "--help", names: true, options: "--since= --from= --to= --limit= --batch= --forward --no-labels --include-label= --exclude-label= --labels-length= -o= --output= -q --quiet --stats --step= --tz= --timezone= --org-id= --addr= --colored-output --analyze-labels" },
   "promtool amtool": { help: "--help -h", names: true, options: "--config.file= --match= --url= --min-block-duration= --limit= --block-id= --extended -r -h --human-readable --alertmanager.url= --timeout= -o= --output= --active --inhibited --silenced --unprocessed -a -e -q= --query= --expired --within= --start= --end= --step= --lint= --lint-fatal --syntax-only -f= --format=" },
   // Agents of monitoring: what runs them, tries a file or sends is no read.
@@ -871,7 +876,7 @@ export const toolReads: ReadTable = {
   check_users: { options: "-c= -V -w=" },
   zabbix_get: { options: "-h --help -I= -k= --key= -p= --port= -s= --host= -t= --timeout= -V --version" },
   "memcached-tool": { names: /^(\S+:\d+|display|stats|sizes|settings)$/ },
-  lfs: { names: true, options: "-h -i -l -p= -v", sub: { quota: { names: true, options: "-q -v -h -u= -g= -p= -o= -i= -I= --pool=" }, getstripe: { names: true, options: "-d -r -v -q -c -S -i -p -m -y -L" }, df: { names: true, options: "-h -H -i -l -p= -v" } } },
+  lfs: { names: true, options: "-h -i -l -p= -v", sub: { getdirstripe: { names: true, options: "-c -T --mdt-count -D --default -F --fid -H --mdt-hash --hex-idx -i -m --mdt-index -r --recursive -R --raw -v" }, "path2fid fid2path hsm_state pool_list osts mdts": { names: true },  quota: { names: true, options: "-q -v -h -u= -g= -p= -o= -i= -I= --pool=" }, getstripe: { names: true, options: "-d -r -v -q -c -S -i -p -m -y -L" }, df: { names: true, options: "-h -H -i -l -p= -v" } } },
   bjobs: { names: true, options: "-a -A -d -G= -J= -l -m= -noheader -o= -p -P= -q= -r -s -sum -u= -w -W -X" },
   qstat: { names: true, options: "-1 -a -B -f -F= -g= -i -j= -n -q -Q -r -s -t -u= -w -x -xml" },
   esxtop: { options: "-a -b -d= -n=" },

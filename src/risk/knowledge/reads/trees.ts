@@ -308,7 +308,7 @@ export const treeReads: Readonly<Record<string, readonly [before: string, last: 
     "get ipam node version cluster datastore",
     "nodes bgppeers bgppeer bgpconfig bgpconfigurations felixconfig felixconfigurations ippool ippools ipreservation " +
     "wep workloadendpoint workloadendpoints hep hostendpoint networkpolicy networkpolicies globalnetworkpolicy gnp np " +
-    "profile profiles networkset globalnetworkset kubecontrollersconfig clusterinformation clusterinfo " +
+    "profile profiles networkset globalnetworkset kubecontrollersconfig felixconfiguration bgpconfiguration ipamconfiguration clusterinformation clusterinfo " +
     "blockaffinities status show check version",
   ],
   crossplane: ["beta xpkg version trace", "version trace top"],
