@@ -35,6 +35,7 @@ const printers =
   "sminfo smpquery saquery whisper-info whisper-fetch whisper-dump whisper-info.py whisper-fetch.py whisper-dump.py " +
   "lastcomm dump-acct ac dump-utmp pcp_node_count pcp_node_info pcp_proc_count pcp_proc_info " +
   "pcp_health_check_stats pcp_watchdog_info halog ftwho ftpcount linux-version ifplugstatus ibtracert " +
+  "check_cluster check_dummy check_file_age " +
   "whatis whatmask whereis which xxh64sum xzcmp xzegrep xzfgrep zcmp zfgrep zipinfo";
 
 /** Programs that can be low and have no form that acts. */

@@ -124,6 +124,16 @@ export const instrumentRules: readonly Program[] = [
         if: " (-\\w*[rRSCDdn]\\w*|--(reset|select|control|set|clear|data|start|number|nickname|progress))[ =]" },
     ],
     match: { low: ["sg_inq /dev/sdc", "sg_readcap /dev/sdc"], high: ["sg_logs --reset /dev/sdc"] } },
+  { id: "look.plugins",
+    names: "check_ftp check_imap check_pop check_simap check_spop check_ssmtp check_nntp check_nntps check_jabber " +
+      "check_clamd check_ldap check_ldaps check_dig check_ups check_cluster check_dummy check_file_age", level: "low",
+    rows: [
+      { names: "check_ftp check_imap check_pop check_simap check_spop check_ssmtp check_nntp check_nntps " +
+        "check_jabber check_clamd check_ldap check_ldaps check_dig check_ups",
+        reach: { kind: "lookup", options: { host: "-H --hostname" } } },
+    ],
+    match: { low: ["check_imap -H localhost -S", "check_ldap -H localhost -b dc=x", "check_file_age -w 60 -f " +
+      "/srv/x"] } },
   { id: "look.logs", names: "fail2ban-regex halog ftwho ftpcount linux-version bwm-ng ifplugstatus", level: "low",
     rows: [
       { names: "fail2ban-regex", does: "read" },
@@ -304,6 +314,9 @@ export const instrumentRules: readonly Program[] = [
       { names: "smbclient",
         reach: { kind: "lookup", operands: "hosts", options: { host: "-L --list -I --ip-address" } } },
       { names: "clamscan", ends: { does: "it reads the whole file system" } },
+      { names: "clamscan", level: "low",
+        unless: " (--(remove|move|copy|log|tempdir|leave-temps|database|gen-json|file-list|config|dumpcerts)\\b|" +
+          "-\\w*[dlf])" },
     ],
     match: { low: ["smbclient -L nas -N"], medium: ["kinit bob"], high: ["kdestroy", "clamscan -r --remove /srv"] } },
   { id: "look.contexts", names: "kubectx kubens", level: "medium",
@@ -706,6 +719,7 @@ export const operationRules: readonly Program[] = [
       { names: "ejabberdctl",
         if: "^( --node \\S+| --no-timeout)* " +
           "(status|started|mnesia_info|connected_users(_number|_info|_vhost)?|registered_users|registered_vhosts|" +
+          "user_resources|get_last|" +
           "stats|stats_host|" +
           "incoming_s2s_number|outgoing_s2s_number|list_cluster|modules_installed|get_loglevel|muc_online_rooms|" +
           "user_sessions_info|num_resources)( [\\w.-]+)* $", level: "low" },

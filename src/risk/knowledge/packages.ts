@@ -495,6 +495,12 @@ const dnfReads =
 
 // biome-ignore format: filled to the width
 export const packageReads: ReadTable = {
+  clamscan: { names: true, options: "-h --help -V --version -v --verbose -a --archive-verbose --quiet --stdout " +
+    "--no-summary -i --infected -o --suppress-ok-results --bell --official-db-only -r --recursive -z --allmatch " +
+    "--exclude= --exclude-dir= --include= --include-dir= --max-scantime= --max-filesize= --max-scansize= " +
+    "--max-files= " +
+    "--max-recursion= --max-dir-recursion= --detect-pua --exclude-pua= --include-pua= --scan-mail --scan-archive " +
+    "--alert-broken --alert-encrypted --alert-macros --disable-cache" },
   "dpkg-divert": { names: true, options: "--list --listpackage --truename -? --help --version" },
   "dpkg-architecture": { options: "-l --list -e= --equal= -i= --is= -q= --query= -s --print-set -u --print-unset " +
   "-L --list-known " +

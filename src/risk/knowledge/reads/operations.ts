@@ -225,6 +225,22 @@ const slurm = "-h --noheader -n -V --version --help --usage -M= --clusters= --lo
 
 // biome-ignore format: filled to the width
 export const instrumentReads: ReadTable = {
+  "check_ftp check_imap check_pop check_simap check_spop check_ssmtp check_nntp check_nntps check_jabber check_clamd": {
+    options: `${asksHost} --use-ipv4 --use-ipv6 --verbose -e= --expect= -A --all -r= --refuse= -M= --mismatch= -j --jail -m= --maxbytes= -d= --delay= ` +
+      "-D= --certificate= -S --ssl --sni=" },
+  "check_ldap check_ldaps": { options: `${asksHost} --use-ipv4 --use-ipv6 --verbose -a= --attr= -b= --base= -T --starttls -S --ssl -2 --ver2 -3 --ver3 -W= --warn-entries= ` +
+    "-C= --crit-entries=" },
+  check_dig: { options: `${asksHost} --use-ipv4 --use-ipv6 --verbose -l= --query_address= -T= --record_type= -a= --expected_address=` },
+  check_ups: { options: `${asksHost} -u= --ups= -T --temperature --variable=` },
+  check_cluster: { options: "--service -s --host -h -l= --label= -w= --warning= -c= --critical= -d= --data= -v --verbose" },
+  check_dummy: { names: /^[\w .-]+$/, options: "-h --help -V --version" },
+  check_file_age: { options: `${nagios} -W= -C= -f= --file= -i --ignore-missing` },
+  "ipa-healthcheck": { options: "--list-sources --source= --check= --output-type= --failures-only --severity= --verbose --debug --indent= -h --help" },
+  intel_gpu_top: { options: "-h -J -l -o=- -s= -L -d=" },
+  "bpflist bpflist-bpfcc": { options: "-h --help -v -vv" },
+  "javathreads javathreads-bpfcc cthreads cthreads-bpfcc": { options: "-h --help -l= -v", names: /^\d+$/ },
+  "kvmexit kvmexit-bpfcc": { options: "-h --help -p= -v= -a -t= -T=", names: true },
+  "funcslower funcslower-bpfcc": { options: "-h --help -p= -m= -u= -T -t -f -U -K -v", names: /^[\w:.]+$/ },
   "fail2ban-regex": { options: "--version -h --help -d= --datepattern= --timezone= --TZ= -e= --encoding= -r --raw -L= --maxlines= " +
     "-m= --journalmatch= -l= --log-level= -V -v --verbose --verbosity= --verbose-date --VD -D --debuggex --no-check-all " +
     "--print-no-missed --print-no-ignored --print-all-matched --print-all-missed --print-all-ignored -t --log-traceback --full-traceback" },
