@@ -606,18 +606,21 @@ const instruments: ReadTable = {
   condor_router_q: { options: "-S -idle -held -help" },
   sjstat: { options: "-c -r -v" },
   sjobexitmod: { options: "-l -h -man", names: /^\d+$/ },
-  "cluset nodeset": { names: true, options: "-c --count -e --expand -f --fold -l -ll -lll --list --list-all -L -r " +
+  "cluset nodeset": { names: true, options: "-a --all -R --rangeset " +
+    "-c --count -e --expand -f --fold -l -ll -lll --list --list-all -L -r " +
   "--regroup -s= " +
     "--groupsource= -G --groupbase -S= --separator= -O= --output-format= -q --quiet --autostep= -i= --intersection " +
     "-x= --exclude= -X= --xor= -I= --slice= --split= --contiguous --axis= --pick= -d --debug --version -h --help" },
   clustat: { options: "-i= -f -x -Q -m= -s= -v -l" },
   cman_tool: looks("status nodes services version", "-a -f"),
   cl_status: looks("hbstatus listnodes nodestatus nodeweight listhblinks hblinkstatus", "-m -w -n"),
-  crmadmin: { options: "-h --help -S= --status= -P --pacemakerd -D --dc_lookup -N= --nodes= -t= --timeout= -B " +
+  crmadmin: { options: "--help-all --help-output --help-additional --text-fancy --help-command " +
+    "-h --help -S= --status= -P --pacemakerd -D --dc_lookup -N= --nodes= -t= --timeout= -B " +
     "--bash-export -V --verbose -q --quiet --version --output-as=" },
   crm_ticket: { options: "-h --help -l --info -L --details -c --constraints -G= --get-attr= -d= --default= -t= " +
     "--ticket= -Q --quiet -V --verbose --version" },
-  crm_error: { options: "-h --help --output-as= --version -V --verbose -n --name -l --list -X --exit -r --rc",
+  crm_error: { options: "--help-all --help-output --help-additional --text-fancy " +
+    "-h --help --output-as= --version -V --verbose -n --name -l --list -X --exit -r --rc",
     names: /^-?\d+$/ },
   "corosync-cpgtool": { options: "-d= -e -n -h" },
   booth: looks("list status", "-s="),

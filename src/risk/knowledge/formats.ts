@@ -523,7 +523,8 @@ export const formatReads: ReadTable = {
   ssdeep: { options: "-v -p -r -g -s -b -l -c -a -t= -h -V" },
   hunspell: { options: "-d= -D -G -l -L -H -t -n -X -O -1 -w -v -vv --version -h --help -i=" },
   // Duplicates and sizes.
-  fdupes: { options: "-r --recurse -R -s --symlinks -H --hardlinks -G= --minsize= -L= --maxsize= -n --noempty -A " +
+  fdupes: { options: "-P --plain " +
+    "-r --recurse -R -s --symlinks -H --hardlinks -G= --minsize= -L= --maxsize= -n --noempty -A " +
     "--nohidden -f " +
     "--omitfirst -1 --sameline -S --size -t --time -m --summarize -q --quiet -p --permissions -o= --order= -i " +
     "--reverse -v " +

@@ -529,7 +529,7 @@ export const hostReads: ReadTable = {
       "-a --accumulated -b --batch -d= --delay= -h --help --iter= -k --kilobytes -n= -o --only -P -p= --pid= " +
       "--processes -q --quiet -t --time -u= --user= --version",
   },
-  iftop: { options: "-B -b -F= -f= -h -i= -L= -l -N -n -o= -P -s= -t" },
+  iftop: { options: "-m= -G= " + "-B -b -F= -f= -h -i= -L= -l -N -n -o= -P -s= -t" },
   nethogs: { options: "-a -b -C -c= -d= -h -l -P= -s -t -V -v= -x", names: true },
   slabtop: { options: "-d= --delay= -h --help -o --once -s= --sort= -V --version" },
   w: {

@@ -524,7 +524,8 @@ export const inventoryReads: ReadTable = {
     "--version", names: /^[a-z0-9]+$/ },
   "aa-notify": { options: "-f= --file= -l --since-last -s= --since-days= -u= --user= -v --verbose -h --help" },
   aulast: { options: "-f= --bad --debug --proof --tty= --user= --stdin", names: /^[\w/.-]+$/ },
-  auvirt: { options: "-f= --file= --all-events --debug --proof --show-uuid --stdin --summary -u= --uuid= -v= " +
+  auvirt: { options: "-te= --end= -ts= --start= " +
+    "-f= --file= --all-events --debug --proof --show-uuid --stdin --summary -u= --uuid= -v= " +
     "--vm= -h --help" },
   "agrind angle-grinder": { names: true, options: "-f= --file= -o= --output= -h --help -V --version" },
   mmdblookup: { names: true, options: "-f= --file= -i= --ip= -v --verbose --version -h -? --help" },
@@ -640,7 +641,8 @@ export const inventoryReads: ReadTable = {
   logwatch: { options: "--output= --format= --range= --detail= --service= --numeric --archives --hostlimit= " +
     "--help --version" },
   ntptime: { options: "-r -j -h -c" },
-  "hwloc-info": { names: true, options: "--objects --topology --support -v --verbose -s --silent --ancestors " +
+  "hwloc-info": { names: true, options: "--disallowed --restrict= --restrict-flags= --local-memory-flags= " +
+    "--objects --topology --support -v --verbose -s --silent --ancestors " +
   "--ancestor= --children " +
     "--descendants= --local-memory --best-memattr= -n -p --physical -l --logical --filter= --no-icaches --no-io " +
     "--no-bridges " +

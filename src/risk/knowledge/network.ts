@@ -761,8 +761,11 @@ export const networkReads: ReadTable = {
   "-W= -type= -query= -debug -timeout= " +
     "-port= -class= -vc -retry= -recurse -norecurse -sil" },
   drill: { names: true, options: "-4 -6 -a -D -p= -r -S -s -t -T -u -V= -v -x -z" },
-  "kdig whois resolveip dnsget geoiplookup sipcalc whatmask": { names: true,
+  "whois resolveip dnsget geoiplookup sipcalc whatmask": { names: true,
     options: "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
+  kdig: { names: true,
+    options: "--help --version " +
+    "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
   ipcalc: { names: true,
     options: "--help --nobinary --class --html --nocolor --version --split --range " +
     "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },

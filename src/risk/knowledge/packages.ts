@@ -535,7 +535,9 @@ export const packageReads: ReadTable = {
   "dpkg-deb": { names: true, options: "--ctrl-tarfile --fsys-tarfile -? --help " +
     "-c --contents -f --field -I --info -W --show --showformat= --version" },
   "apt-cache apt-mark apt-config": { names: true,
-    options: "-a --all-versions -f --full -n --names-only -q --quiet -i --important --installed --recurse " +
+    options: "--format= --empty " +
+    "-h --help -v --version " +
+    "-a --all-versions -f --full -n --names-only -q --quiet -i --important --installed --recurse " +
       "--no-all-versions --generate -g --no-pre-depends --no-recommends " +
       "--no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances --all-names" },
   dpkg: { names: true,

@@ -55,7 +55,8 @@ export const operationReads: ReadTable = {
     "-h --help -V " +
     "--version -L --license" },
   "wpa_cli hostapd_cli": { options: "-i= -p= -v -h", names: true },
-  "ac": { options: "-d --daily-totals -p --individual-totals -y --print-year -z --print-zeros -a -h --help -V " +
+  "ac": { options: "--all-days " +
+    "-d --daily-totals -p --individual-totals -y --print-year -z --print-zeros -a -h --help -V " +
     "--version " +
     "-f= --file= --complain --reboots --supplants --timewarps --compatibility --tw-leniency= --tw-suspicious= " +
     "--debug",
@@ -66,7 +67,8 @@ export const operationReads: ReadTable = {
     "--separate-times -m " +
     "--user-summary -n --sort-num-calls -p -P --show-paging -r --reverse-sort -t --print-ratio -u " +
     "--print-users -V --version" },
-  lastcomm: { options: "--strict-match --print-controls --user= --command= --tty= --debug --pid -p -h --help " +
+  lastcomm: { options: "--forwards --show-paging --ahz= " +
+    "--strict-match --print-controls --user= --command= --tty= --debug --pid -p -h --help " +
     "-V --version", names: true },
   "dump-acct dump-utmp": { options: "-n= --num= -R --reverse -r -s --stats -h --help -V --version -v " +
     "--byteswap --ahz= --format= --raw" },
@@ -273,7 +275,8 @@ export const instrumentReads: ReadTable = {
   "lnstat rtstat ctstat": { options: "-c= --count= -d --dump -i= --interval= -j --json -k= --keys= -s= --subject= -w= --width= -h --help -V --version" },
   i2cdetect: { options: "-l -V" },
   rdmsr: { options: "-a --all -p= --processor= -x -X -o -d -u -r -f= --bitfield= -0 -c -h -V", names: /^(0x)?[\da-f]+$/i },
-  "ibstat ibstatus": { options: "--list_of_cas --short --port_list --help --verbose --version " +
+  "ibstat ibstatus": { options: "-v " +
+    "--list_of_cas --short --port_list --help --verbose --version " +
     "-l -s -p -d -V -h", names: true },
   ibv_devinfo: { options: "-d= --ib-dev= -i= --ib-port= -l --list -v --verbose" },
   perfquery: { options: "-x -X -S -D -E -F -a -l -c -C= -P= -t= -T -d -e -v -V -h", names: true },
@@ -298,7 +301,8 @@ export const instrumentReads: ReadTable = {
   zdump: { options: "-v -V -i -c= -t= --help --version", names: /^[\w/+-]+$/ },
   json_pp: { options: "-v -V" },
   tidy: { options: "-e -errors -q -quiet -xml -asxml -v -version -h -help -i -indent -w= -wrap -utf8 -ascii -raw -show-body-only" },
-  "apt-rdepends": { options: "-r --reverse -b --build-depends -d --dotty -f= -s= --follow= --show= --state-follow= --state-show= -p --print-state --help --version", names: true },
+  "apt-rdepends": { options: "-v --vcg --xvcg " +
+    "-r --reverse -b --build-depends -d --dotty -f= -s= --follow= --show= --state-follow= --state-show= -p --print-state --help --version", names: true },
   debsecan: { options: "--show-whitelist " +
     "--suite= --only-fixed --format= --no-obsolete --line-length= --disable-https-check --help --version" },
   "qlist equery eix": { options: "-I -v -q -C -S -e -c -h --help -V --version", names: true },
@@ -331,7 +335,8 @@ export const instrumentReads: ReadTable = {
   mstflint: { options: "-d= --device= -qq", names: /^(q|query|full|v|verify|hw)$/ },
   mlxlink: { options: "-d= --device= -p= --port= -m --show_module -c --show_counters --show_eye --show_fec -j --json -v --version -h --help --show_serdes_tx --show_device --show_ber_monitor --cable" },
   "xpu-smi": { options: "-d= --device= -l --list -j --json -h --help -v --version", names: /^(discovery|health|stats|ps|topology|policy|agentset|vgpu|top)$/ },
-  "cpufreq-info": { options: "-c= --cpu= -e --debug -a -b --boost -f --freq -w --hwfreq -l --hwlimits -d --driver -p --policy -g --governors -r --related-cpus -s --stats -y --latency -m --human -n -h --help -o --proc" },
+  "cpufreq-info": { options: "--affected-cpus " +
+    "-c= --cpu= -e --debug -a -b --boost -f --freq -w --hwfreq -l --hwlimits -d --driver -p --policy -g --governors -r --related-cpus -s --stats -y --latency -m --human -n -h --help -o --proc" },
   x86info: { options: "-a --all -c --cache -f -v --verbose -mhz -s -u" },
   "glances": { options: "--modules-list --fs-free-space --diskio-show-ramfs --diskio-iops --fahrenheit --percpu " +
     "--meangpu --disable-irix --process-short-name --light --enable-light -0 -f= " +

@@ -207,12 +207,16 @@ export const textReads: ReadTable = {
   },
   addr2line: {
     options:
+      "--no-recurse-limit --recurse-limit --recursion-limit --no-recursion-limit " +
       "-a --addresses -b= --target= -C --demangle -e= --exe= -f --functions -i --inlines -j= --section= -p --pretty-print -r -R -s " +
       "--basenames -v --version -h --help",
     names: true,
   },
   "c++filt": {
-    options: "-_ -n -p -t -i -r -R -s= --format= --strip-underscore --no-params --types --no-verbose --version --help",
+    options:
+      "--no-strip-underscore --no-recurse-limit --recurse-limit --recursion-limit " +
+      "--no-recursion-limit " +
+      "-_ -n -p -t -i -r -R -s= --format= --strip-underscore --no-params --types --no-verbose --version --help",
     names: true,
   },
   ts: { options: "-i -m -r -s", names: true },
@@ -811,12 +815,14 @@ export const fileReads: ReadTable = {
   logrotate: { names: true, options: "-? -d --debug -f --force --help --usage -v --verbose --version" },
   inotifywait: {
     options:
+      "-I --inotify -F --fanotify -S --filesystem " +
       "-c --csv -e= --event= --exclude= --excludei= --format= -h --help --include= --includei= -m --monitor " +
       "--no-dereference --no-newline -P -q --quiet -r --recursive -t= --timefmt= --timeout=",
     names: true,
   },
   inotifywatch: {
     options:
+      "-I --inotify -F --fanotify -S --filesystem " +
       "-a= --ascending= -d= --descending= -e= --event= --exclude= --excludei= -h --help --include= --includei= " +
       "--no-dereference -P -r --recursive -t= --timeout= -v --verbose -z --zero",
     names: true,

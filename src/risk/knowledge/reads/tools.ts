@@ -641,7 +641,8 @@ const awsParameters =
 // biome-ignore format: filled to the width
 export const toolReads: ReadTable = {
   git: { help: "--help",
-    options: "--no-pager -P -C= -c= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --man-path --info-path --help",
+    options: "--glob-pathspecs --noglob-pathspecs --icase-pathspecs " +
+    "--no-pager -P -C= -c= --git-dir= --work-tree= --bare --no-replace-objects --literal-pathspecs --no-optional-locks --version -v --html-path --man-path --info-path --help",
     sub: {
       "log show diff whatchanged reflog range-diff stash_show diff-tree diff-index diff-files rev-list show-branch": { names: true, options: `${revisions} -s --summary -g --walk-reflogs --count --objects --submodule --ignore-missing --show-pulls --full-history --sparse --dense --exclude= --glob= --no-walk --no-commit-id -r -t --root --pickaxe-all --pickaxe-regex --ignore-submodules --stat-width= --stat-count= --indent-heuristic --find-copies --find-copies-harder --no-index=false --show-linear-break --disk-usage --left-only --right-only --ancestry-path --remove-empty --invert-grep --all-match -I --use-mailmap --no-notes --notes` },
       shortlog: { names: true, options: `${revisions.replace("-n= ", "")} -n --numbered -s --summary -e --email -c --committer --group=` },
@@ -704,7 +705,8 @@ export const toolReads: ReadTable = {
     "--daemon-type= --daemon_type= --daemon-id= --daemon_id= --service-name= --service_name= --service-type= --service_type= --hostname= --host-pattern= --detail --wide -s --status -f= --format= --cluster= --id= -n= --name= --user= --connect-timeout= -h --help -v --version --verbose --concise -w --watch" },
   cephadm: { names: true, options: "--name= " +
     "--format= --fsid= -v --verbose --no-detail" },
-  "ceph-volume": { names: true, options: "--format=" },
+  "ceph-volume": { names: true, options: "-h --help " +
+    "--format=" },
   rbd: { options: "-p= --pool= --format= --pretty-format -l --long -a --all --namespace= --cluster= --id= -n= --image= --snap=",
     sub: { "ls list info du status snap_ls showmapped device_ls": { names: true } } },
   rados: { options: "-p= --pool= --format= -a --all --namespace= -N= --cluster= --id= -n=",
@@ -754,7 +756,8 @@ export const toolReads: ReadTable = {
   doveadm: { names: true, options: "-s= " +
     "-n -a -N -f= -h -H -u= -A -v", sub: { "process_status search": { names: true } } },
   crontab: { options: "-l -u=", names: true },
-  chronyc: { options: "-4 -6 -a -c -d -h= -m -n -N -p= -v", sub: { "*": { names: true, options: "-a -v" } } },
+  chronyc: { options: "--version --help " +
+    "-4 -6 -a -c -d -h= -m -n -N -p= -v", sub: { "*": { names: true, options: "-a -v" } } },
   ntpq: { names: true, options: "-4 -6 -c= -n -p -w" },
   ntpstat: { options: "-h -m= -w=" },
   perl: { options: "-v -V -c -n -e= -a -F= -l -0 -w -W -E= -M= -m= -p -s -t -T -u -X -V:version" },
@@ -790,7 +793,8 @@ export const toolReads: ReadTable = {
   icingacli: { names: true, options: "--service_problem= --host_problem= --service_state= --host_state= --host= --service= --unhandled --handled --problems " +
     "--format= --columns= --verbose --no-color", sub: { "monitoring_list module_list": { names: true } } },
   check_nrpe: { options: "-H= -c= -p= -t= -u -n -2 -3 -4 -6 -V -h --help --version" },
-  "crm_mon": { options: "-U= --node= --resource= --tickets --fence-history= --neg-locations --hide-headers -s " +
+  "crm_mon": { options: "--help-all --help-output --help-additional -? --help --help-display --help-deprecated " +
+    "-U= --node= --resource= --tickets --fence-history= --neg-locations --hide-headers -s " +
     "--simple-status --interval= --text-fancy --verbose --quiet " +
     "-1 --one-shot -A --show-node-attributes -b --brief -c --show-tickets -f --failcounts -F -i= -I --include= --exclude= -L -m -n --group-by-node -N -o --operations -Q -r --inactive -R --show-detail -t --timing-details -X -V --output-as= -D" },
   pcs: { options: "--all --full --hide-inactive --output-format=text",
@@ -802,9 +806,12 @@ export const toolReads: ReadTable = {
       "resource_failcount_show resource_relations resource_list resource_describe resource_agents stonith_describe stonith_level_config"]: { names: true },
       "node_attribute node_utilization": { names: /^[\w.-]+$/ },
       "config config_show constraint resource_failcount": {} } },
-  crm_verify: { options: "-x= --xml-file= " +
+  crm_verify: { options: "--help-all --help-output --help-additional --text-fancy -h --help-data --output-as= " +
+    "-x= --xml-file= " +
     "-L --live-check -V --verbose -q --quiet -X --version --help" },
-  "crm_failcount crm_attribute": { options: "-G --query --get-value -r= --resource= -N= --node= -n= --name= -t= --type= -l= --lifetime= -q --quiet -V --verbose" },
+  crm_attribute: { options: "-G --query --get-value -r= --resource= -N= --node= -n= --name= -t= --type= -l= --lifetime= -q --quiet -V --verbose" },
+  crm_failcount: { options: "-I= --interval= --operation= --help --version " +
+    "-G --query --get-value -r= --resource= -N= --node= -n= --name= -t= --type= -l= --lifetime= -q --quiet -V --verbose" },
   crm_simulate: { options: "-R --run -c --show-failcounts --show-attrs -a --all-actions -x= " +
     "--xml-file= --output-as= " +
     "-s --show-scores -L --live-check -V --verbose -Q --quiet -U --show-utilization" },
@@ -814,10 +821,13 @@ export const toolReads: ReadTable = {
     "-b -g=", names: /^[\w.]+$/ },
   drbdsetup: { names: true, options: "--now --timestamps " +
     "--statistics --verbose --json --show-defaults --color=" },
-  crm_resource: { options: "--list-standards --list-ocf-providers --list-agents= --list-ocf-alternatives= " +
+  crm_resource: { options: "--help-all --help-output --help-additional -h --help --help-queries --help-commands " +
+    "--help-locations --help-advanced " +
+    "--list-standards --list-ocf-providers --list-agents= --list-ocf-alternatives= " +
     "--show-metadata= -t= --resource-type= -m --meta -z --utilization --text-fancy " +
     "-l --list-raw -L --list -O --list-operations --list-all-operations -q --query-xml --query-xml-raw -W --locate -A --stack -a --constraints -Y --why -r= --resource= -N= --node= -g= --get-parameter= -G= --get-property= -V --verbose -Q --quiet --output-as=" },
-  crm_node: { options: "-l --list -n --name -q --quorum -i --cluster-id -N= --name-for-id= -p --partition -V --verbose -Q --quiet", sub: {} },
+  crm_node: { options: "-h --help --help-all --help-commands --help-additional " +
+    "-l --list -n --name -q --quorum -i --cluster-id -N= --name-for-id= -p --partition -V --verbose -Q --quiet", sub: {} },
   repmgr: { options: "-f= --config-file= --csv --compact --event= --limit= --all --verbose -v --version -V",
     sub: { "cluster_show cluster_event cluster_matrix cluster_crosscheck node_status node_check service_status daemon_status": { names: true, options: "--archive-ready --downstream --role --slots --replication-lag --data-directory-config --is-shutdown-cleanly" } } },
   stonith_admin: { options: "-L --list-registered -I --list-installed -l= --list= -M --metadata -a= --agent= -H= --history= -V --verbose --quiet", sub: {} },
@@ -840,7 +850,8 @@ export const toolReads: ReadTable = {
   "slapcat": { options: "-a= -b= -c -d= -g -H= -n= -o= -s= -v" },
   "sshd": { options: "-t -T -C= -4 -6 -q -V" },
   "asterisk": { options: "-r -x= -V", names: true },
-  "lpstat lpq": { names: true, options: "-a -c -d -e -h= -H -l -o -p -P= -r -R -s -t -u -U= -v -W=" },
+  "lpstat lpq": { names: true, options: "-E " +
+    "-a -c -d -e -h= -H -l -o -p -P= -r -R -s -t -u -U= -v -W=" },
   smbstatus: { options: "-b --brief -f --fast -j --json -L --locks -l -n --numeric -N --notify -p --processes -P -S --shares -u= --user= -v -V" },
   testparm: { names: true, options: "-L= -l -s --suppress-prompt -t= -v --verbose -V --show-all-parameters --parameter-name= --section-name=" },
   wbinfo: { names: true, options: "-D= -g -G= -I= -i= -m -n= -N= -p -P -r= -R= -s= -S= -t -u -U= -V -Y= --all-domains --domain= --domain-groups " +
