@@ -79,6 +79,7 @@ export const applicationRules: readonly Program[] = [
     rows: [
       { names: "fs_cli squidclient", words: "", reach: { kind: "service", options: { host: "-H --host -h" } } },
       { if: "\\b(restart|stop|shutdown|kill|destroy|hangup|offline_toggle)\\b", level: "high" },
+      { names: "squidclient", if: "^( -\\S+( [\\w.-]+)?)* mgr:(?!reconfigure|rotate)", level: "low" },
       { if: "^( -\\S+)* (([a-z]+␠)?(show|list|status)(␠\\S*)? |mgr:(?!reconfigure|rotate))", level: "low" },
     ],
     match: { low: ["squidclient mgr:info", "lttng list", "asterisk -rx 'core show channels'"],
@@ -126,6 +127,8 @@ export const applicationRules: readonly Program[] = [
     rows: [
       { words: "-d ~stop ~abort", level: "high" },
       { names: "postfix", words: "~check ~status", level: "low" },
+      { names: "postmap", level: "low", unless: "sasl|passw|secret|cred|\\.\\.",
+        if: "^ -q [\\w.@+-]+ (hash|btree|cdb|lmdb|texthash|cidr|regexp|pcre):/etc/postfix/[\\w.-]+ $" },
       { names: "mail mailx mutt swaks", ...mailer },
       { names: "mail mailx mutt swaks", is: "text" },
     ],
@@ -432,7 +435,7 @@ export const databaseRules: readonly Program[] = [
     options: { value: "-d -h -U -p -t -n -F -j -u -D --host --user --dbname",
       "path-write": "-f --file --result-file -o --out" },
     rows: [
-      { names: "pgbackrest", words: "info version repo-ls", level: "low" },
+      { names: "pgbackrest", words: "info version repo-ls verify", level: "low" },
       { names: "barman", words: "check list show-server show-servers list-server list-servers list-backup " +
         "list-backups show-backup status list-files diagnose replication-status verify-backup", level: "low" },
       { names: "wal-g", words: "backup-list wal-show wal-verify", level: "low" },
@@ -481,6 +484,7 @@ export const databaseRules: readonly Program[] = [
       { names: "pgmetrics pg_isready mytop mongostat mongotop mysqlshow mariadb-show innotop", ...serverClient },
       { names: "memcstat", words: "", reach: { kind: "service", options: { host: "-s --servers" } } },
       { names: "memcached-tool", words: "", reach: { kind: "service" } },
+      { names: "pt-summary pt-mysql-summary", if: " --sleep[ =]\\d{3}", level: "medium", why: "measures for long" },
       { names: "pg_isready", exit: { 1: "rejects connections", 2: "no answer" } },
     ],
     match: { low: ["pg_isready", "mongostat -n 1"], medium: ["innotop"] } },

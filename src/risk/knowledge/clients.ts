@@ -627,7 +627,8 @@ const instruments: ReadTable = {
   sbd: looks("list dump", "-d= -v -vv"),
   // Applications and their files.
   traffic_ctl: looks("config_get config_match config_describe config_diff config_status metric_get metric_match " +
-    "metric_describe alarm_list host_status server_status storage_status", "--cold --records -f= --format="),
+    "metric_describe alarm_list host_status server_status storage_status", "--cold --records -f= --format= " +
+      "-V --version"),
   traffic_via: { options: "-h --help -V --version", names: /^[\w\s[\]:.-]+$/ },
   traffic_logstats: { options: "-f= --log_file= -o= --origin_list= -M= --max_origins= -u= --urls= -U= " +
     "--show_urls= -A " +
@@ -719,7 +720,8 @@ const instruments: ReadTable = {
     "--namespace-labels= --pod-labels= -o= --output= -a --available --pod-count -h --help" },
   // MySQL, PostgreSQL and other databases.
   "pt-variable-advisor": { options: `${perconaOptions} --ignore-rules= -v ` +
-  `--verbose`, names: /^(localhost|([hPuSD]=[\w./-]+,?)+)$/ },
+  `--verbose` + " " +
+      "--source-of-variables=mysql --source-of-variables=none", names: /^(localhost|([hPuSD]=[\w./-]+,?)+)$/ },
   "pt-slave-find pt-replica-find": { options: `${perconaOptions} --recurse= --recursion-method= --report-format= ` +
     "--resolve-address", names: /^([hPuSD]=[\w./-]+,?)+$/ },
   "pt-deadlock-logger pt-fk-error-logger": { options: `${perconaOptions} --columns= --numeric-ip --tab --quiet ` +
@@ -732,7 +734,9 @@ const instruments: ReadTable = {
   `--cmin= ` +
     "--collation= --column-name= --column-type= --comment= --createopts= --ctime= --datafree= --datasize= --dblike= " +
     "--dbregex= --empty --engine= --indexsize= --kmin= --ktime= --mmin= --mtime= --rowformat= --rows= --tablesize= " +
-    "--tbllike= --tblregex= --tblversion=", names: /^\w+$/ },
+    "--tbllike= --tblregex= --tblversion= " +
+      "--checksum= --connection-id= --function= --procedure= --server-id= --trigger= --trigger-table= " +
+      "--view= --printf=", names: /^\w+$/ },
   "pt-fingerprint": { options: "--match-embedded-numbers --match-md5-checksums --query= --version --help" },
   "pt-align": { options: "--version --help" },
   "pt-visual-explain": { options: "--format= --clustered-pk --version --help" },

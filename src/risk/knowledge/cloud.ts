@@ -295,7 +295,11 @@ const familyRules: readonly Program[] = [
       { words: "qemu-agent-command",
         does: { is: "runs-text", joins: true, if: "(?:\"path\"\\s*:\\s*|(?<=[\\[,]\\s*))\"([^\"]*)\"(?!\\s*:)" } },
       { words: "dom* nodeinfo nodecpustats nodememstats dumpxml vcpuinfo capabilities freecell hostname uri " +
-        "sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show schedinfo",
+        "sysinfo net-dhcp-leases vncdisplay iothreadinfo emulatorpin vcpupin-show schedinfo " +
+        "pool-capabilities cpu-models cpu-stats migrate-getmaxdowntime migrate-getspeed ttyconsole nodedev-info " +
+        "net-port-list iface-name iface-mac pool-name pool-uuid vol-name vol-key snapshot-info snapshot-parent " +
+        "snapshot-dumpxml checkpoint-info checkpoint-parent checkpoint-dumpxml nwfilter-binding-list " +
+        "backup-dumpxml guestinfo nodesevinfo",
         level: "low" },
       { words: "domrename define setmem setvcpus autostart managedsave-edit migrate", level: "medium" },
       { words: "domfsfreeze undefine managedsave managedsave-remove vol-wipe destroy", level: "high" },
@@ -461,7 +465,7 @@ const familyRules: readonly Program[] = [
       "composer-cli greenbone-feed-sync cupsctl",
     check: "family",
     rows: [
-      { words: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck " +
+      { words: "oomctl_dump userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck " +
         "drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain authselect_current authselect_list " +
         "authselect_check monitor_server monitor_backend monitor_ldbm monitor_disk healthcheck listprincs getprinc " +
         "listpols getpol getprivs crm_node",
@@ -653,7 +657,7 @@ export const cloudRules: readonly Program[] = [
       { names: "zabbix_get", level: "low" },
       { names: "check_nrpe", if: " -c ?check_[\\w.-]+ ", level: "low" },
       { names: "promtool", level: "low", words: "check_config check_rules check_healthy check_ready check_web-config " +
-        "query_instant query_range query_series query_labels tsdb_list tsdb_analyze test_rules" },
+        "query_instant query_range query_series query_labels tsdb_list tsdb_analyze test_rules check_metrics" },
       { names: "amtool", level: "low", words: "alert alert_query silence silence_query check-config config " +
         "config_show " +
         "config_routes config_routes_show config_routes_test cluster cluster_show" },

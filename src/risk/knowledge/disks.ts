@@ -157,7 +157,8 @@ export const diskRules: readonly Program[] = [
     level: "medium",
     rows: [
       { names: "smartctl",
-        words: "-a -i -H -A -x -l -c -g --get --all --log --capabilities --info --health --attributes --scan --xall",
+        words: "-a -i -H -A -x -l -c -g --get --all --log --capabilities --info --health --attributes --scan " +
+          "--scan-open --xall",
         level: "low" },
       { words: "~list ~id-ctrl ~id-ns ~smart-log ~error-log ~fw-log ~list-subsys ~show-regs ~version ~list-ns " +
         "~get-feature ~LIST ~show ~SHOW ~display ~DISPLAY",
@@ -383,7 +384,16 @@ export const volumeRules: readonly Program[] = [
         "balancer_status balancer_ls balancer_show balancer_eval crash_ls-new crash_stat config_ls config_log " +
         "lvm_list " +
         "config_show telemetry_status node_ls daemon tell sync_status data_sync_status metadata_list usage_show " +
-        "role_list gc_list lc_list zone_list zonegroup_list realm_list period_list topic_list reshard_list user_stats",
+        "role_list gc_list lc_list zone_list zonegroup_list realm_list period_list topic_list reshard_list " +
+        "user_stats stat2 lssnap listxattr listomapkeys list-inconsistent-pg list-inconsistent-obj " +
+        "list-inconsistent-snapset device_list children diff mirror_pool_status mirror_image_status " +
+        "mirror_snapshot_schedule_list mirror_snapshot_schedule_status lock_ls lock_list trash_ls trash_list " +
+        "trash_purge_schedule_list trash_purge_schedule_status config_global_list config_global_get " +
+        "config_pool_list config_pool_get config_image_list config_image_get image-meta_list image-meta_get " +
+        "group_ls group_list group_image_list group_snap_list namespace_list namespace_ls journal_info " +
+        "journal_status bucket_limit_check bilog_list datalog_list datalog_status mdlog_list " +
+        "mdlog_status log_list log_show sync_error_list reshard_status metadata_sync_status bi_list object_stat " +
+        "realm_get zonegroup_get zone_placement_list zonegroup_placement_list role_get pools_list",
         level: "low" },
       { words: "health_mute health_unmute insights_prune-health orch_upgrade_check", level: "medium" },
       { words: "auth_ls auth_list auth_get auth_export auth_print-key auth_print_key auth_get-key " +

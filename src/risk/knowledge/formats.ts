@@ -500,9 +500,13 @@ export const formatReads: ReadTable = {
   "--ignore-case -w " +
     "--ignore-all-space -b --ignore-space-change -B --ignore-blank-lines -z --decompress --no-revert-omitted " +
     "--help --version" },
-  "wdiff dwdiff": { options: "-1 --no-deleted -2 --no-inserted -3 --no-common -i --ignore-case -n --avoid-wraps " +
+  dwdiff: { options: "-1 --no-deleted -2 --no-inserted -3 --no-common -i --ignore-case -n --avoid-wraps " +
   "-s --statistics " +
     "-v --version -h --help -w= --start-delete= -x= --stop-delete= -y= --start-insert= -z= --stop-insert=" },
+  wdiff: { options: "-1 --no-deleted -2 --no-inserted -3 --no-common -i --ignore-case -n --avoid-wraps " +
+  "-s --statistics " +
+    "-v --version -h --help -w= --start-delete= -x= --stop-delete= -y= --start-insert= -z= --stop-insert= " +
+      "--copyright -d --diff-input -l --less-mode --end-delete= --end-insert=" },
   isutf8: { options: "-h --help -q --quiet -l --list -i --invert -v --verbose" },
   uchardet: { options: "-v -h --version --help" },
   enca: { options: "-g --guess -d --details -e --enca-name -f --human-readable -i --iconv-name -r --rfc1345-name " +
@@ -520,7 +524,8 @@ export const formatReads: ReadTable = {
     "count headers stats frequency select search slice table sample sort flatten fixlengths fmt cat": {} } },
   "sha3sum tthsum whirlpooldeep": { options: "-a= --algorithm= -c --check -q -r -h --help -v --version" },
   cksfv: { options: "-v -q -i -r" },
-  ssdeep: { options: "-v -p -r -g -s -b -l -c -a -t= -h -V" },
+  ssdeep: { options: "-v -p -r -g -s -b -l -c -a -t= -h -V " +
+      "-d" },
   hunspell: { options: "-d= -D -G -l -L -H -t -n -X -O -1 -w -v -vv --version -h --help -i=" },
   // Duplicates and sizes.
   fdupes: { options: "-P --plain " +

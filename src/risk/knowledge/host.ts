@@ -192,6 +192,8 @@ export const hostRules: readonly Program[] = [
     level: "high", why: "changes the mandatory access control",
     rows: [
       { words: "-l --list", level: "low" },
+      { names: "semodule", if: "^ (-l|--list-modules)(=?(full|standard))?( -v| --verbose| --checksum)* $",
+        level: "low" },
       { names: "semanage", if: "^ export $", level: "low", why: "prints what was set" },
       { words: "-a -d -D -m -i -r -e --add --delete --deleteall --modify --import --install --remove", level: "high" },
     ],
@@ -475,7 +477,14 @@ export const hostReads: ReadTable = {
       "--user= -V --version -w --width= -y -Z",
     names: true,
   },
-  top: { options: "-1 -b -c -d= -E= -e= -H -h -i -n= -O -o= -p= -S -s -U= -u= -V -w", names: true },
+  top: {
+    options:
+      "-1 -b -c -d= -E= -e= -H -h -i -n= -O -o= -p= -S -s -U= -u= -V -w " +
+      "--batch --delay= --iterations= --threads-show --pid= --sort-override= --list-fields --help --version " +
+      "--width= --single-cpu-toggle --scale-summary-mem= --scale-task-mem= --cmdline-toggle --idle-toggle " +
+      "--filter-any-user= --filter-only-euser= --accum-time-toggle --secure-mode",
+    names: true,
+  },
   htop: {
     options:
       "-C -d= --delay= -F= --filter= -h --help -M --max-iterations= --no-color --no-colour --no-mouse --no-unicode " +
@@ -677,7 +686,8 @@ export const hostReads: ReadTable = {
     options:
       "-5 -? -b= --begin= -d --days --dbiflist -e= --end= --fiveminutes -h --help -hg --hours --hoursgraph -i= " +
       "--iface= --iflist --json --limit= --locale= --longhelp -m --months --oneline -q --query -ru -s --short " +
-      "--style= -t --top -tr --traffic -v --version --xml -y --years",
+      "--style= -t --top -tr --traffic -v --version --xml -y --years " +
+      "--showconfig",
     names: true,
   },
   bmon: {
@@ -808,7 +818,8 @@ export const hostReads: ReadTable = {
   sg_inq: {
     options:
       "-a --ata -c --cmddt -d --descriptors -E -e --extended -H -h --help --hex -i --id -o --only -p= --page= -s -V " +
-      "-v --vendor --verbose --version -x",
+      "-v --vendor --verbose --version -x " +
+      "-u --export -l= --len= -L --long -m= --maxlen= -O --old -r --raw --vpd -HHH",
   },
   "sg_turs sg_luns sg_opcodes": { options: "-h --help -V -v --verbose --version -A --alpha -u --unsorted -H --hex -d" },
   sg_readcap: { options: "-16 --16 -b --brief -h --help -H --hex -l --long -V -v --verbose --version -z --zbc" },
@@ -959,7 +970,7 @@ export const hostReads: ReadTable = {
       "-a --all --full -h --help -l --lines= --max-addresses= -n= --no-ask-password --no-legend --no-pager -o= " +
       "--output= -p= --property= -q --quiet --value --version",
     sub: {
-      "list list-images show status": { names: true },
+      "list list-images show status image-status show-image": { names: true },
       shell: { options: "-E= --setenv= --uid=", names: true },
     },
   },
@@ -993,7 +1004,7 @@ export const hostReads: ReadTable = {
   chkconfig: { options: "--list" },
   "sv svc svstat": { options: "-v", names: true },
   monit: {
-    options: "-v",
+    options: "-v " + "-t -V -h -vv",
     sub: {
       "*": { options: "-B -g=", names: true },
     },
@@ -1129,7 +1140,8 @@ export const hostReads: ReadTable = {
     options:
       "-b --bytes -g --noheadings -h --help -l --list -n= --nr= -o= --output= -P --pairs -r --raw -S= " +
       "--sector-size= -s " +
-      "--show -t= --type= -v --verbose -V --version",
+      "--show -t= --type= -v --verbose -V --version " +
+      "--output-all --list-types",
   },
   sdparm: {
     options:
@@ -1147,7 +1159,8 @@ export const hostReads: ReadTable = {
       "-A -a --all --attributes -b= --badsum= -c --capabilities -d= --device= -F= -f= --firmwarebug= --format= -g= " +
       "--get= -H -h --health --help -i --identify --info -j --json -l= --log= -n= --nocheck= -P=show -q= " +
       "--quietmode= -r= " +
-      "--report= --scan --scan-open -T= --tolerance= --usage -V -v= --vendorattribute= --version -x --xall",
+      "--report= --scan --scan-open -T= --tolerance= --usage -V -v= --vendorattribute= --version -x --xall " +
+      "--copyright --license",
   },
   nvme: {
     options: "-H --human-readable -n= --namespace-id= -o= --output-format= -v --verbose",
@@ -1434,10 +1447,12 @@ export const hostReads: ReadTable = {
     names: true,
     options:
       "-q --quiet -v --verbose --utc --iso -t= --table-style= -c= --config= --jsonout --csvout --machine-readable= " +
-      "--separator= --no-headers --columns= --type= -a --all-configs --disable-used-space",
+      "--separator= --no-headers --columns= --type= -a --all-configs --disable-used-space " +
+      "--abbreviate --no-dbus --version",
   },
   xfs_db: { names: true, options: "-c= -f -F -i -r -V" },
   xmlstarlet: {
+    options: "--version --help",
     sub: {
       "sel select": {
         names: true,

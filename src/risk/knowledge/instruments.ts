@@ -307,6 +307,8 @@ export const instrumentRules: readonly Program[] = [
     level: "medium", options: { argv: "--virus-event" },
     rows: [
       { words: "--dry-run", level: "low" },
+      { names: "spamassassin", if: "^( -D| --debug)*( --lint| -V| --version)( -D| --debug)* $", level: "low" },
+      { names: "postmulti", if: "^ -l $", level: "low" },
       { names: "smbclient", words: "-L --list", level: "low" },
       { names: "smbclient", words: "-c --command", level: "medium" },
       { names: "kdestroy", level: "high" },

@@ -503,7 +503,8 @@ export const inventoryReads: ReadTable = {
   secon: { options: "-V --version -h --help -P --prompt -u --user -r --role -t --type -s --sensitivity -c " +
     "--clearance -m --mls-range " +
     "-R --raw -f= --file= -L= --link= -p= --pid= --pid-exec= --pid-fs= --pid-key= --self --current --self-exec " +
-    "--self-fs --parent" },
+    "--self-fs --parent " +
+      "--color --current-exec --current-fs --current-key --self-key --parent-exec --parent-fs --parent-key" },
   chcat: { options: "-L" },
   sepolicy: { options: "-h --help -a --all -b= --boolean= -d= --domain= -l --list -p= --port= -s= --source= -t= " +
     "--target= -c= --class=", sub: {

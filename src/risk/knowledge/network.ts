@@ -297,7 +297,7 @@ export const networkPrograms: readonly Program[] = [
     rows: [
       { names: "swanctl", words: "--list-sas --list-conns --list-certs --list-pols --list-pools " +
         "--list-authorities --list-algs " +
-        "--stats --version", level: "low" },
+        "--stats --version -l -L -P -x -A -B -g -S --counters", unless: " (-R|--reset) ", level: "low" },
       { names: "ipsec strongswan", operands: true,
         if: "^ (status|statusall|list(certs|cacerts|crls|algs|pubkeys|all)|version|trafficstatus|briefstatus|verify) ",
         level: "low" },
@@ -605,7 +605,8 @@ export const networkReads: ReadTable = {
       "--oneline -p --processes " +
       "-Q --no-queues -r --resolve -s --summary -S --sctp -t --tcp -T --threads --tos --cgroup --tipcinfo --tipc " +
       "-u --udp -d --dccp -V " +
-      "--version -w --raw -x --unix --vsock --xdp -Z --context -z --contexts" },
+      "--version -w --raw -x --unix --vsock --xdp -Z --context -z --contexts " +
+      "--ipv4 --ipv6 --packet" },
   netstat: { names: true,
     options: "-a --all -A= --protocol= -e --extend -F --fib -g --groups -i --interfaces -I= -l --listening -M " +
       "--masquerade -n --numeric " +
@@ -623,15 +624,21 @@ export const networkReads: ReadTable = {
       String.raw`ingress|egress|root|block|pref|protocol|ip|all|help|lo|[a-z][\w-]*\d[\w.@-]*|` +
       String.raw`\w*:\w*|\d+|gact|police|mirred)$`),
     options: "-V -Version -s -stats -statistics -d -details -c -color -j -json -p -pretty -o -oneline -n= -netns= " +
-      "-N -Numeric -g -graph -i -iec -r -raw -nm -name -t -timestamp" },
+      "-N -Numeric -g -graph -i -iec -r -raw -nm -name -t -timestamp " +
+      "-br -brief -ts -tshort" },
   bridge: { names: true,
     options: "-V -Version -s -stats -statistics -d -details -c -compressvlans -color -j -json -p -pretty -o " +
       "-oneline -n= -netns= -N -Numeric -g -graph " +
       "-i -iec -r -raw -nm -name -t -timestamp" },
   "brctl teamdctl": { options: "-v", names: true },
-  "ovs-ofctl ovs-appctl ovn-appctl": { names: true,
+  "ovs-appctl ovn-appctl": { names: true,
     options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names --sort --rsort " +
-      "-O= --protocols= --color --if-exists" },
+      "-O= --protocols= --color --if-exists " +
+      "-h --help -V --version" },
+  "ovs-ofctl": { names: true,
+    options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names --sort --rsort " +
+      "-O= --protocols= --color --if-exists " +
+      "-m --more --stats --no-stats --read-only --timestamp -h --help -V --version --flow-format=" },
   ipvsadm: { names: true,
     options: "--tun-info " +
     "-L -l --list -S --save -n --numeric -c --connection --stats --rate --thresholds --persistent-conn " +
@@ -660,7 +667,8 @@ export const networkReads: ReadTable = {
     { options: "-c --counters -t= --table= -V --version -h" },
   nft: { options: "-a --handle -c --check -j --json -n --numeric -N --reversedns -s --stateless -S --service -u " +
     "--guid -p --numeric-protocol " +
-    "-y --numeric-priority -t --terse -T --numeric-time -o --optimize -e --echo -v --version -V -h --help",
+    "-y --numeric-priority -t --terse -T --numeric-time -o --optimize -e --echo -v --version -V -h --help " +
+      "-d= --debug=",
     sub: { "list describe monitor": { names: /^[^;\n]*$/ } } },
   ipset: { sub: { "list save test version -L help": { names: true, options: "-n -name -t -terse -o= -output= -s " +
     "-sorted -q -quiet -r -resolve" } } },
@@ -761,7 +769,15 @@ export const networkReads: ReadTable = {
   "-W= -type= -query= -debug -timeout= " +
     "-port= -class= -vc -retry= -recurse -norecurse -sil" },
   drill: { names: true, options: "-4 -6 -a -D -p= -r -S -s -t -T -u -V= -v -x -z" },
-  "whois resolveip dnsget geoiplookup sipcalc whatmask": { names: true,
+  sipcalc: { names: true,
+    options: "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z " +
+      "--all --cidr-bitmap --classfull-addr --help --cidr-addr --addr-int --subnets= --v6rev --v4split= " +
+      "--v6split= --v6-standard -u --split-verbose --version --wildcard --classful-bitmap -e --v4inv6" },
+  whois: { names: true,
+    options: "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z " +
+      "-H --no-recursion --verbose --help --version -B -G -K -l -L -M -R" },
+
+  "resolveip dnsget geoiplookup whatmask": { names: true,
     options: "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
   kdig: { names: true,
     options: "--help --version " +
@@ -776,20 +792,32 @@ export const networkReads: ReadTable = {
     options: "--all --browse-domains --domain= --verbose --terminate --cache -l --ignore-local " +
     "--resolve -f --no-fail --parsable -k --no-db-lookup --dump-db --help --version " +
     "-4 -6 -a -b -c -d -D -g -i -m -n -p= -q -r -s -S -t -T -v -V -x= -z" },
+
   delv: { names: true, options: "-4 -6 -b= -c= -i -m -p= -q= -t= -v -x=" },
   nmap: { names: true,
     options: "-4 -6 -d -F -g= --source-port= -n -O -p= -Pn -PE -PS -PA -PU -r -R -sn -sP -sT -sS -sU -sV -sL -T= " +
       "-T0 -T1 -T2 -T3 -T4 -v -vv " +
       "--exclude= --host-timeout= --max-rate= --max-retries= --min-rate= --open --packet-trace --reason " +
       "--top-ports= --traceroute --version " +
-      "--version-all --version-intensity= --version-light --iflist -e=" },
+      "--version-all --version-intensity= --version-light --iflist -e= " +
+      "-V --version-trace --noninteractive --unprivileged --system-dns --script-help= --resolve-all " +
+      "--unique --osscan-limit" },
   nping: { names: true, options: "-c= --count= -p= --dest-port= --tcp --tcp-connect --icmp --delay= -v -v1 -v2 -q " +
     "-4 -6 --hide-sent -N -h --help -V --version" },
   "hping3 httping bing": { names: true, options: "-c= -i= -p= -t= -w= -4 -6 -n -q -s -S -g= -h= -l -v -G --icmp " +
   "--udp --count= --delay=" },
-  "arp-scan nbtscan sslscan testssl.sh ethstatus qperf netperf iperf iperf3 speedtest speedtest-cli": { names: true,
+  "arp-scan nbtscan testssl.sh ethstatus qperf netperf iperf iperf3 speedtest speedtest-cli": { names: true,
     options: "-c= -p= -t= -P= -R -u -J -4 -6 -i= -b= -n= -w= -l -q -v --version --simple --json --no-colour " +
       "--quiet --port= --time= --parallel= --reverse --udp" },
+  sslscan: { names: true,
+    options: "-c= -p= -t= -P= -R -u -J -4 -6 -i= -b= -n= -w= -l -q -v --version --simple --json --no-colour " +
+      "--quiet --port= --time= --parallel= --reverse --udp " +
+      "--help --sni-name= --ipv4 --ipv6 --show-certificate --no-check-certificate --show-client-cas " +
+      "--show-ciphers --show-cipher-ids --show-times --ssl2 --ssl3 --tls10 --tls11 --tls12 --tls13 --tlsall " +
+      "--ocsp --no-ciphersuites --no-fallback --no-renegotiation --no-compression --no-heartbleed " +
+      "--no-groups --show-sigs --starttls-ftp --starttls-imap --starttls-irc --starttls-ldap " +
+      "--starttls-pop3 --starttls-smtp --starttls-mysql --starttls-xmpp --starttls-psql --xmpp-server --rdp " +
+      "--bugs --timeout= --sleep= --verbose --no-cipher-details" },
   tcpdump: { names: true,
     options: "-# --number -A -b -B= --buffer-size= -c= --count -D --list-interfaces -e -f -H -i= --interface= -j= " +
       "--time-stamp-type= " +
@@ -797,11 +825,20 @@ export const networkReads: ReadTable = {
       "--no-optimize -p --no-promiscuous-mode -r= " +
       "--immediate-mode -q -Q= --direction= -s= --snapshot-length= -S --absolute-tcp-sequence-numbers -t -tt -ttt " +
       "-tttt -ttttt -T= -u -v -vv " +
-      "-vvv -x -xx -X -XX -y= --linktype= -G= -W= --micro --nano --version --print" },
-  "tshark dumpcap": { names: true,
+      "-vvv -x -xx -X -XX -y= --linktype= -G= -W= --micro --nano --version --print " +
+      "-dd -ddd -h --help -U --packet-buffered --time-stamp-precision=" },
+  dumpcap: { names: true,
     options: "-2 -a= -b= -B= -c= -D -d= -e= -E= -f= -F= -i= -j= -J= -l -L -n -N= -O= -p -P -q -Q -r= -R= -s= -S= " +
       "-t= -T= -u= -U= -V -x -y= -Y= -z= -h -v " +
       "--color --list-interfaces --no-duplicate-keys" },
+  tshark: { names: true,
+    options: "-2 -a= -b= -B= -c= -D -d= -e= -E= -f= -F= -i= -j= -J= -l -L -n -N= -O= -p -P -q -Q -r= -R= -s= -S= " +
+      "-t= -T= -u= -U= -V -x -y= -Y= -z= -h -v " +
+      "--color --list-interfaces --no-duplicate-keys " +
+      "--autostop= --buffer-size= --interface= --list-data-link-types --no-promiscuous-mode --print " +
+      "--read-filter= --snapshot-length= --hexdump= --display-filter= --help --version " +
+      "--list-time-stamp-types --time-stamp-type= --enable-protocol= --disable-protocol= " +
+      "--enable-heuristic= --disable-heuristic= --elastic-mapping-filter=" },
   ngrep: { names: true, options: "-A= -c= -d= -D -e -h -i -l -L -M -n= -N -p -P= -q -R -s= -S= -t -T -v -V -w -W= " +
     "-x -X" },
   lsof: { names: true,
@@ -862,9 +899,14 @@ export const networkReads: ReadTable = {
       "-S= -u -U= -v -V -VV -X= -x -Y= -z= -Z -ZZ" },
   "ldapwhoami ldapcompare": { names: true, options: "-d= -H= -h= -n -N -o= -O= -p= -P= -Q -R= -U= -v -V -x -X= " +
   "-Y= -Z -ZZ -z" },
-  "snmpwalk snmpget snmpbulkwalk snmpbulkget snmpgetnext snmptable snmpstatus snmpdf": { names: true,
+  "snmpget snmpbulkwalk snmpbulkget snmpgetnext snmptable snmpstatus snmpdf": { names: true,
     options: "-a= -A= -c= -C= -Cc -CB -Ch -Ci -Cp -d -e= -E= -h -I= -l= -Le -Lo -Ln -m= -M= -n= -O= -Oq -Ov -On " +
-      "-Os -Ot -P= -r= -t= -u= -v= -v1 -v2c -v3 -V -x= -X= -Z=" },
+      "-Os -Ot -P= -r= -t= -u= -v= -v1 -v2c -v3 -V -x= -X= -Z= " +
+      "-Cu -CH" },
+  snmpwalk: { names: true,
+    options: "-a= -A= -c= -C= -Cc -CB -Ch -Ci -Cp -d -e= -E= -h -I= -l= -Le -Lo -Ln -m= -M= -n= -O= -Oq -Ov -On " +
+      "-Os -Ot -P= -r= -t= -u= -v= -v1 -v2c -v3 -V -x= -X= -Z= " +
+      "-CI -Ct" },
   "grpcurl": { names: true, options: "-plaintext -insecure -authority= -connect-timeout= -keepalive-time= " +
   "-max-time= -max-msg-sz= -servername= -v -vv -format= -emit-defaults " +
     "-protoset= -proto= -import-path= -H= -rpc-header= -reflect-header= -user-agent= -describe" },
@@ -929,17 +971,22 @@ export const networkReads: ReadTable = {
       "-i --infile= --certificate-info --crl-info --inder --inraw" },
   wg: { names: true },
   "ovsdb-client": { names: true, options: "-f= --format= --no-headings --pretty --bare --data= -t= --timeout= -v " +
-  "-V --version -h --help" },
+  "-V --version -h --help " +
+      "--timestamp --no-leader-only --max-column-width=" },
   "ovn-trace": { names: true, options: "--detailed --summary --minimal --all --ovs --friendly-names " +
-  "--no-friendly-names --ct= -V --version" },
+  "--no-friendly-names --ct= -V --version " +
+      "--lb-dst= --select-id= -h --help" },
   teamnl: { names: true, options: "-p= --port_name= -a= --array_index= -h --help" },
   iwlist: { names: new RegExp(
       String.raw`^([a-z]\w*\d\w*|channel|freq|frequency|rate|bitrate|keys|power|txpower|retry|event|auth|` +
       "modulation|genie)$"), options: "--version --help" },
   "rfkill ipsec swanctl strongswan": { names: true, options: "--list-certs --list-pols --list-pools " +
   "--list-authorities --list-algs --raw --pretty --noblock -J --json -n --noheadings -o= --output= -r --raw " +
-  "--output-all --list-sas --list-conns --stats --ike= -P --pretty" },
-  "vtysh birdc birdcl vppctl": { options: "-c= -d= -E -s= -r -v" },
+  "--output-all --list-sas --list-conns --stats --ike= -P --pretty " +
+      "-l -L -x -A -B -g -S --counters" },
+  "birdc birdcl vppctl": { options: "-c= -d= -E -s= -r -v" },
+  vtysh: { options: "-c= -d= -E -s= -r -v " +
+      "-C --dryrun --echo -h --help" },
   lldpctl: { names: true, options: "-d -f= --format= -a" },
   fs_cli: { options: "-x= -H= --host= -P= --port= -t= --timeout= -T= --connect-timeout= -q --quiet -n -s" },
 };

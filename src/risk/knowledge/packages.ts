@@ -114,6 +114,7 @@ export const packageRules: readonly Program[] = [
     options: { value: "--qf --queryformat", argv: "--pipe" },
     rows: [
       { words: "-q -V --query --verify -K --checksig --version --querytags --showrc", level: "low" },
+      { names: "rpmquery", level: "low" },
       { words: "-e --erase --nodeps", level: "high" },
       { names: "rpm", ends: { endless: "-Va --verify-all", does: "it reads every installed file" } },
       { names: "rpm", words: "-q --query", exit: { 1: "not installed" } },
@@ -125,7 +126,7 @@ export const packageRules: readonly Program[] = [
         "doctor config " +
         "deps uses remotes history query audit stats -Q which warnings connections interfaces saved installed " +
           "contents " +
-        "model tasks services_list services_info",
+        "model tasks services_list services_info aliases interface recovery",
         level: "low" },
       { names: "brew", words: "outdated", level: "medium", why: "updates itself first" },
       { words: "add update upgrade install fix cache refresh restart start enable disable set reinstall tap " +
@@ -554,14 +555,18 @@ export const packageReads: ReadTable = {
   debsums: { names: true, options: "--ignore-permissions --ignore-obsolete -h --help --version " +
     "-a --all -e --config -c --changed -l --list-missing -s --silent " +
     "--no-locale-purge --no-prelink -m " },
-  "rpm": { names: true,
+  "rpm rpmquery": { names: true,
     options: "-q --query -V --verify -a --all -f --file -i --info -l --list -c --configfiles -d --docfiles -g= " +
       "--group= -p --package -R --requires --provides --whatprovides --whatrequires " +
       "--changelog --changes --scripts -s --state --triggers --last --dump --filesbypkg --conflicts --obsoletes " +
       "--recommends --suggests --supplements --qf= --queryformat= " +
       "--nofiles --nodigest --nosignature --nomtime --nosize --nomode --nouser --nogroup --nordev --nolinkto " +
       "--nofiledigest --nomd5 --nodeps --noscripts -K --checksig " +
-      "--querytags --showrc -v --version --licensefiles --test" },
+      "--querytags --showrc -v --version --licensefiles --test " +
+      "-? --help --quiet --verbose -vv --allmatches --dupes --filecaps --fileclass --filecolor " +
+      "--fileprovide --filerequire --hdrid= --pkgid= --tid= --querybynumber= --triggeredby= " +
+      "--whatobsoletes= --whatconflicts= --whatrecommends= --whatsuggests= --whatsupplements= " +
+      "--whatenhances= --enhances --filetriggers --triggerscripts --path= --nocaps --noartifact" },
   "dnf yum microdnf tdnf": { help: "--help", options: dnfReads,
     sub: { ["list info search provides whatprovides repolist check-update deplist check repoquery updateinfo " +
       "repoinfo needs-restarting grouplist " +
@@ -582,7 +587,8 @@ export const packageReads: ReadTable = {
   pacman: { names: true,
     options: "-Q --query -i --info -l --list -o --owns -u --upgrades -e --explicit -d --deps -t --unrequired -m " +
       "--foreign -n --native -k --check -q --quiet " +
-      "-s --search -g --groups -c --changelog -S -F -x -v --verbose --color= -p --print" },
+      "-s --search -g --groups -c --changelog -S -F -x -v --verbose --color= -p --print " +
+      "-V --version -h --help --machinereadable --regex" },
   zypper: { options: "-q --quiet -v --verbose -n --non-interactive --no-refresh -x --xmlout --no-color -t= " +
     "--terse", sub: { ["search se info if list-updates lu list-patches lp patches packages pa patch-info pch " +
     "patterns pt products pd repos lr services ls locks ll ps what-provides wp " +
@@ -590,11 +596,14 @@ export const packageReads: ReadTable = {
     options: "-s --details -d --search-descriptions -i --installed-only -u --not-installed-only -t= --type= -r= " +
       "--repo= --match-exact --match-substrings --match-words -C --case-sensitive --provides " +
       "--requires --recommends -a --all --cve= --bugzilla= --issues= -P --priority -E --show-enabled-only -U " +
-      "--uri -D --dry-run --orphaned --suggested --unneeded" },
+      "--uri -D --dry-run --orphaned --suggested --unneeded " +
+      "--conflicts --obsoletes --suggests --supplements --enhances --name -b= --date= -g= --category= " +
+      "--severity= --issue= --issues --with-optional --without-optional -i -N --sort-by-name --sort-by-repo" },
     // With `--dry-run`, which makes them low.
     "install in update up dist-upgrade dup patch remove rm": { names: true, options: "-y --no-confirm -l " +
     "--auto-agree-with-licenses --no-recommends -t= --type=" } } },
   snap: { sub: {
+    "aliases saved interface recovery": { names: true, options: "--attrs --id= --abs-time" },
     "list info find changes version connections interfaces services logs warnings model tasks": { names: true,
     options: "--all --verbose --color= --unicode= --abs-time --last= --narrow -n= --no-wait --global -g" } } },
   flatpak: { sub: { enter: { names: true },
@@ -604,7 +613,8 @@ export const packageReads: ReadTable = {
     "list info search deps uses leaves config doctor": { names: /^(?!\.{0,2}\/|.*(\.rb$|:))/,
       options: "--versions --cask --formula --json --tree --installed --greedy -v --verbose -q --quiet" } } },
   "pip pip3": { help: "--help", options: "-q --quiet -v --verbose --disable-pip-version-check --no-color " +
-  "--isolated --no-input", sub: {
+  "--isolated --no-input " +
+      "-V --version -h --help", sub: {
     "install download": { names: /^[A-Za-z0-9][\w.,[\]<>=!~-]*$/, options: "--dry-run --only-binary=:all: -r= " +
     "--requirement= -U --upgrade --no-deps -c= --constraint=" },
     ["list show freeze check cache_list cache_info cache_dir config_list config_get debug inspect " +

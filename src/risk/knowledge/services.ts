@@ -132,7 +132,8 @@ export const serviceRules: readonly Program[] = [
   { id: "service.monit", names: "monit",
     rows: [
       { words: "status summary report", level: "low" },
-      { words: "()", level: "medium" },
+      { words: "()", unless: "^( -v+)* -[tVh]( -v+)* $", level: "medium" },
+      { if: "^( -v+)* -[tVh]( -v+)* $", level: "low" },
       { words: "start stop restart monitor unmonitor reload", level: "medium" },
       { words: "quit", level: "high" },
       ...endsHard,
@@ -145,7 +146,7 @@ export const serviceRules: readonly Program[] = [
     rows: [
       { words: "status show list* query timesync-status show-timesync statistics info lldp user-status " +
         "session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname " +
-        "show-cache show-server-state cat verify",
+        "show-cache show-server-state cat verify image-status show-image",
         level: "low" },
       // The server or the domain behind the link is set.
       { names: "resolvectl", if: "^( -\\S+)* (dns|domain) \\S+ \\S", level: "medium", why: "sets how names are found" },

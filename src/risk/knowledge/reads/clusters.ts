@@ -176,10 +176,14 @@ export const clusterReads: ReadTable = {
     "-n= --namespace= -a= --address= --timeout= --connect-timeout= --debug",
     sub: { info: {}, plugins_ls: { options: "-d --detailed" }, "tasks_metrics t_metrics task_metrics": { options: "--format=" }, "containers_ls containers_list images_ls tasks_ls namespaces_ls snapshots_ls version c_ls c_list c_info container_ls container_list i_ls i_list image_ls t_ls t_list t_ps task_ls ns_ls namespace_ls tasks_ps containers_info content_ls plugins_ls leases_ls images_check i_check image_check tasks_metrics t_metrics task_metrics snapshots_usage snapshots_tree snapshots_info": { names: true, options: "-q --quiet" } ,
       "t_exec task_exec tasks_exec": { options: "--exec-id= --cwd= -t --tty -d --detach --user= --fifo-dir=" } } },
-  "runc crun youki runsc": { options: "--debug --systemd-cgroup --cgroup-manager= -? --help --usage -V --version " +
+  "crun youki runsc": { options: "--debug --systemd-cgroup --cgroup-manager= -? --help --usage -V --version " +
     "--root= --log-format=", sub: {
     exec: { options: "-t --tty -u= --user= --cwd= -e= --env= -d --detach -a= --apparmor= --pid-file= -g= --additional-gids=" }, "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
-  skopeo: { help: "--help -h", options: "--command-timeout= --debug --override-arch= --override-os= --override-variant=",
+  runc: { options: "--root= --log-format= " +
+      "--debug --help -h --version", sub: {
+    exec: { options: "-t --tty -u= --user= --cwd= -e= --env= -d --detach -a= --apparmor= --pid-file= -g= --additional-gids=" }, "list state events ps": { names: true, options: "-f= --format= -q --quiet --stats --interval=" } } },
+  skopeo: { help: "--help -h", options: "--command-timeout= --debug --override-arch= --override-os= --override-variant= " +
+      "--help -h --version",
     sub: { "inspect list-tags": { names: true, options: "--config -f= --format= -n --no-tags --no-creds --raw --retry-times= --tls-verify=true" } } },
   buildah: { help: "--help -h", sub: { "images containers ps info inspect version": { names: true,
     options: "--log-level= " +
@@ -213,8 +217,11 @@ export const clusterReads: ReadTable = {
   eksctl: { help: "--help -h", names: true, options: "--nodegroup= " +
     "--cluster= -c= --name= -n= --region= -r= --profile= -p= -o= --output= -A --all-regions --chunk-size= --color=" },
   kubeadm: { help: "--help -h", options: "-v= --v= -o= --output= --kubernetes-version= --image-repository= --feature-gates= --cert-dir=" },
-  "k3s microk8s": { names: true,
+  k3s: { names: true,
     options: "-n= --namespace= -A --all-namespaces -o= --output= -l= --selector= --show-labels --no-headers --sort-by= --tail= --since= -c= --wait-ready" },
+  microk8s: { names: true,
+    options: "-n= --namespace= -A --all-namespaces -o= --output= -l= --selector= --show-labels --no-headers --sort-by= --tail= --since= -c= --wait-ready " +
+      "--timeout= -t= -a= --addon= --format= --yaml" },
   "fly flyctl": { help: "--help -h", names: true, options: "-a= --app= -j --json -o= --org= -r= --region= -i= --instance= -n --no-tail --verbose" },
   heroku: { help: "--help", names: true, options: "-t --tail -a= --app= -r= --remote= -n= --num= -j --json -x --extended -s= --source= -d= --dyno= -p= --process-type=" },
   "lxc-ls": { names: true,
@@ -283,19 +290,24 @@ export const databaseReads: ReadTable = {
   "kcat kafkacat": { names: true, options: kcat },
   "rabbitmqctl rabbitmq-diagnostics rabbitmq-queues rabbitmq-upgrade rabbitmq-streams": { help: "--help",
     options: "-n= --node= -q --quiet -s --silent -t= --timeout= -l --longnames -p= --vhost= --formatter= --no-table-headers --dry-run --offline --online --local " +
-      "--unresponsive --queue-timeout= --interval= --all",
+      "--unresponsive --queue-timeout= --interval= --all " +
+      "--unit=",
     sub: { ["status cluster_status node_health_check environment report ping list_* check_* help version certificates log_tail cipher_suites " +
       "schema_info erlang_version server_version log_location resolver_info resolve_hostname metadata_store_status maybe_stuck " +
       "command_line_arguments os_env quorum_status stream_status runtime_thread_stats tls_versions memory_breakdown listeners alarms is_running is_booting"]: { names: true }, log_tail: { options: "-N= --number=" }, cipher_suites: { options: "--format= --all" } } },
-  "rabbitmq-plugins": { options: "-n= --node= -q --quiet -s --silent --formatter= --offline --online", sub: { "is_enabled directories": { names: true }, "list version": { names: true, options: "-v --verbose -m --minimal -E --enabled -e --implicitly-enabled" } } },
+  "rabbitmq-plugins": { options: "-n= --node= -q --quiet -s --silent --formatter= --offline --online " +
+      "-t= --timeout= -l --longnames", sub: { "is_enabled directories": { names: true }, "list version": { names: true, options: "-v --verbose -m --minimal -E --enabled -e --implicitly-enabled" } } },
   rabbitmqadmin: { sub: { list: { names: /^(?!users$)[\w.,-]+$/ }, "show_overview": { names: true } }, options: "-f= --format= -d= --depth= -V= --vhost= -H= --host= -P= --port= -u= --username= -q --quiet -s= --sort= -S -k --ssl -N=" },
   etcdctl: { help: "--help", options: "--insecure-skip-tls-verify --insecure-transport --insecure-discovery --keys " +
     "-w= --write-out= --endpoints= --cluster --dial-timeout= --command-timeout= --keepalive-time= --keepalive-timeout= --debug --hex " +
     "--cacert= --cert= --key= --prefix --keys-only --limit= --order= --sort-by= --rev= --from-key --print-value-only --consistency= --count-only --version" },
   pg_waldump: { names: /^[0-9A-F]{24}$|^[\w./-]*\/[0-9A-F]{24}$/, options: "-b --bkp-details -B= --block= -e= --end= -f --follow -F= --fork= -n= --limit= -q --quiet -r= --rmgr= -R= --relation= -s= --start= -t= --timeline= -V --version -w --fullpage -x= --xid= -z --stats -p= --path=" },
   patronictl: { help: "--help", sub: { "list history topology show-config version dsn": { names: true } }, options: "-c= --config-file= -d= --dcs-url= -e --extended -t --timestamp -f= --format= -W -w=" },
-  "pgbackrest barman wal-g": { names: true, options: "--nagios --target= " +
+  "barman wal-g": { names: true, options: "--nagios --target= " +
     "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail" },
+  pgbackrest: { names: true, options: "--stanza= --set= --output= --log-level-console= --repo= --type= --minimal --json --detail " +
+      "--log-level-stderr= --log-timestamp --filter= --recurse --sort= --help" },
+
   "cqlsh nodetool": { names: true, options: "-h= --host= -p= --port= -e= -k= --keyspace= -u= --username= --request-timeout= --connect-timeout= --cqlversion= --encoding= -r -H " +
     "--human-readable --resolve-ip --no-color --version -t= -F= --format=" },
   "influx clickhouse-client clickhouse": { names: true, options: "-execute= -q= --query= -h= --host= --port= -u= --user= -d= --database= -f= --format= -m --multiline -t --time --readonly= " +
@@ -307,7 +319,9 @@ export const databaseReads: ReadTable = {
     "--on-error-stop --skip= --startblock= --endblock= -P --progress -v --verbose -V --version -? --help -U= --username= -w --no-password" },
   pg_verifybackup: { names: true, options: "-e --exit-on-error -i= --ignore= -n --no-parse-wal -P --progress -q --quiet -s --skip-checksums -V --version -? --help" },
   pgmetrics: { names: true, options: "--no-password -w --timeout= -U= --username= -p= --port= -S --no-sizes -l --toolong= -f= --format= -c= --schema= -a= --table= --omit= --only-listed -V --version -? --help" },
-  memcstat: { options: "--servers= -s= --binary -b --verbose -v --version -V" },
+  memcstat: { options: "--servers= -s= --binary -b --verbose -v --version -V " +
+      "-h --help -S --server-version " +
+      "-A= --args= -a --analyze" },
   pg_ctl: { names: true, options: "-D= --pgdata= -s --silent" },
   "couchbase-cli": { options: "-c= --cluster= -u= --username= -p= --password= -o=", sub: { "rebalance-status server-list bucket-list host-list server-info group-list": { names: true, options: "-c= --cluster= -u= --username= -p= --password= -o=" } } },
 };

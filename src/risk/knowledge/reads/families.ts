@@ -65,24 +65,34 @@ const listed: ReadTable = {
     options: "--include= --exclude= --max-depth= -R --recursive --fast-list --json -v -vv --size-only --one-way " +
       "--long --max-age= " +
       "--min-age= --human-readable --files-only --dirs-only -F= --format= --s= --checksum --full --download " +
-      "--progress -P --dry-run",
+      "--progress -P --dry-run " +
+      "-h --help --checkers= --transfers= --tpslimit= --tpslimit-burst= --bwlimit= --timeout= --contimeout= " +
+      "--retries= --retries-sleep= --low-level-retries= --log-level= --stats= --stats-one-line " +
+      "--stats-one-line-date --stats-unit= --use-json-log -q --quiet --no-traverse --no-modtime " +
+      "--no-mimetype --original --stat --hash --hash-type= --csv -d --dir-slash --absolute -s= --separator= " +
+      "--encrypted -M --metadata --min-size= --max-size= --ignore-case --use-mmap --buffer-size= " +
+      "--modify-window= --order-by= --max-backlog= --dirsfirst --full-path --level= -D --noindent " +
+      "--noreport -Q --quote --sort= --sort-ctime --sort-modtime --sort-reverse -U --unsorted --color -n",
     sub: { "about check hashsum lsd lsf lsjson lsl ls md5sum sha1sum size tree version listremotes": {
       names: /^[\w-]+:[^:]*$|^[\w./-]+$/ } } },
   restic: looks("snapshots stats check find ls diff list_snapshots list_packs list_index list_blobs list_locks " +
     "version key_list features " +
-    "cache",
+    "cache cat_config",
     "-r= --repo= --json --latest= -H= --host= --tag= --path= --mode= --read-data --read-data-subset= --no-lock " +
     "--no-cache -q --quiet " +
       "-v --verbose -l --long -c --compact -g= --group-by= -n --dry-run --password-file= -p= --recursive " +
-      "--human-readable"),
+      "--human-readable " +
+      "--limit-download= --limit-upload= --key-hint= -h --help"),
   mc: { options: "--json --quiet -q --no-color -r --recursive --versions --summarize --depth= -d= --name= --older-than= --newer-than= " +
     "--larger= --smaller= --maxdepth= --regex= --count= -c= --exit -x --interval= --incomplete -I --storage-class= --rewind=" },
   "rdiff-backup": looks("list info compare", "--api-version= -v= --verbosity= --parsable-output"),
   s3cmd: looks("ls la du info", "-H --human-readable-sizes -r --recursive -l --long-listing --no-progress -q " +
-    "--list-md5"),
+    "--list-md5 " +
+      "-h --help --limit= --region="),
   s5cmd: looks("ls du head version", "-H --humanize -e --etag -g --group -s --storage-class --json --numworkers= " +
     "--show-fullpath"),
-  swift: looks("list stat capabilities info", "-l --lh --long -p= --prefix= -d= --delimiter= --totals -t"),
+  swift: looks("list stat capabilities info", "-l --lh --long -p= --prefix= -d= --delimiter= --totals -t " +
+      "--version -h --help -q --quiet"),
   tarsnap: { options: "--list-archives --print-stats -v -t -f= --version --humanize-numbers" },
   "proxmox-backup-client": looks("list status files snapshot_list snapshot_files snapshot_notes_show version " +
     "task_list task_log namespace_list " +
@@ -265,8 +275,17 @@ const listed: ReadTable = {
       "--uuid --table --details --pool= --human --domain= --state --cpu-total --balloon --vcpu --interface --block " +
       "--perf " +
       "--iothread --raw --list-active --list-inactive --nowait --with-snapshot --live --config --current --parent " +
-      "--tree --roots --leaves --inet --full --source= --id --autostart --no-autostart",
-    sub: { ["list dominfo domstate domstats domblklist domblkinfo domblkstat domiflist domifaddr domifstat " +
+      "--tree --roots --leaves --inet --full --source= --id --autostart --no-autostart --daemon --pretty --percent " +
+      "--total --bytes --physical --reason --anystats --rawstats --backing --enforce --dirtyrate --memory --cap= " +
+      "--xpath= --wrap --maximum --active --guest --ephemeral --no-ephemeral --private --no-private --metadata " +
+      "--no-metadata --topological --descendants --with-managed-save --without-managed-save --list-other " +
+      "--list-running --list-paused --list-shutoff --state-other --type= --os --timezone --hostname --filesystem " +
+      "--disk --user --without-snapshot --with-checkpoint --without-checkpoint --disk-only --internal --external " +
+      "--no-leaves",
+    sub: { ["pool-capabilities cpu-models cpu-stats migrate-getmaxdowntime migrate-getspeed ttyconsole nodedev-info " +
+      "net-port-list iface-name iface-mac pool-name pool-uuid vol-name vol-key snapshot-info snapshot-parent " +
+      "snapshot-dumpxml checkpoint-info checkpoint-parent checkpoint-dumpxml nwfilter-binding-list " +
+      "backup-dumpxml guestinfo nodesevinfo"]: { names: true }, ["list dominfo domstate domstats domblklist domblkinfo domblkstat domiflist domifaddr domifstat " +
       "domif-getlink domid domuuid domname " +
         "dommemstat domcontrol domjobinfo domhostname domfsinfo domdisplay domcapabilities dumpxml vcpuinfo " +
         "vcpucount vncdisplay nodeinfo " +
@@ -413,7 +432,8 @@ const listed: ReadTable = {
     "get_jobs job_list job_status job_logs health-check",
     "-v --verbose --limit= --detail --format= -f= --version"),
   sacctmgr: { names: true, options: "-n --noheader -p --parsable -P --parsable2 -s --associations -r --readonly -V " +
-    "--version -o",
+    "--version -o " +
+      "-h --help -Q --quiet -v --verbose",
     sub: { ["show_account show_accounts show_association show_associations show_assoc show_cluster show_clusters " +
       "show_user show_users show_qos show_event show_events show_tres show_wckey show_wckeys show_transaction " +
       "show_transactions show_reservation show_reservations show_resource show_federation show_problem show_config " +
@@ -432,32 +452,40 @@ const listed: ReadTable = {
   nv: looks("show config_show config_diff config_history config_find list-commands", "-o= --output= --rev= " +
     "--applied --operational --pending -w= --view="),
   occtl: looks("show_status show_users show_user show_id show_sessions show_session show_iroutes show_ip_bans " +
-    "show_ip_ban show_events show", "-j --json -n --no-pager -s= --socket-file="),
+    "show_ip_ban show_events show", "-j --json -n --no-pager -s= --socket-file= " +
+      "-h --help -v --version"),
   ospfctl: looks("show", "-s="),
   "ovn-nbctl ovn-sbctl": { options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names " +
-    "--no-names --no-leader-only --data= --bare --ovs --uuid --stats",
+    "--no-names --no-leader-only --data= --bare --ovs --uuid --stats " +
+      "--vflows --leader-only --shuffle-remotes --no-shuffle-remotes --no-syslog --no-headings --pretty -h " +
+      "--help -V --version",
     sub: { ["show list find get ls-list lr-list lsp-list lsp-get-type lsp-get-up lsp-get-addresses lsp-get-options " +
       "lsp-get-port-security lrp-list lr-route-list lr-nat-list lr-lb-list lr-policy-list acl-list qos-list " +
       "meter-list lb-list ls-lb-list dhcp-options-list " +
         "lflow-list count-flows chassis-list lsp-get-enabled get-connection " +
         "get-ssl"]: { names: /^(?!--$)/ } } },
   "ovs-vsctl": { options: "-f= --format= --no-heading -t= --timeout= --oneline --columns= --names --no-names " +
-    "--if-exists --data= --bare -V --version",
+    "--if-exists --data= --bare -V --version " +
+      "--no-headings --max-column-width= --pretty -h --help --no-syslog --dry-run",
     sub: { ["show list find get list-br list-ports list-ifaces port-to-br iface-to-br br-exists " +
       "get-controller get-fail-mode get-manager get-ssl " +
         "get-aa-mapping"]: { names: /^(?!--$)/ } } },
   "ovs-dpctl": looks("show dump-flows dump-conntrack get-flow ct-stats-show ct-get-limits ct-get-maxconns " +
-    "ct-get-nconns", "-m --more -s --statistics -t= --timeout= --names --no-names --color type=ovs"),
+    "ct-get-nconns", "-m --more -s --statistics -t= --timeout= --names --no-names --color type=ovs " +
+      "-h --help -V --version"),
   pdns_control: looks("ping rping version uptime status show respsizes ccounts qtypes list list-zones " +
-    "get-parameter", ""),
+    "get-parameter", " " +
+      "--config-name= --help"),
   pdnsutil: looks("list-zone list-all-zones show-zone check-zone check-all-zones list-keys list-autoprimaries " +
-    "get-meta", "-v --verbose -q --quiet"),
+    "get-meta", "-v --verbose -q --quiet " +
+      "-h --help --config-name="),
   rdma: looks("dev link resource system statistic dev_show link_show resource_show system_show statistic_show", "-j " +
     "-p -d --json --pretty --details -V --version"),
   rec_control: looks("ping get get-all get-qtypelist get-remotelogger-stats get-tas get-ntas get-parameter help " +
     "list-dnssec-algos current-queries top-queries top-remotes top-largeanswer-remotes top-servfail-queries " +
     "top-servfail-remotes top-timeouts top-bogus-queries version get-dont-throttle-names get-dont-throttle-netmasks " +
-    "get-proxymapping-stats", ""),
+    "get-proxymapping-stats", " " +
+      "--config-name= --help --timeout="),
   resolvconf: { options: "-l -v --version", sub: {} },
   rndc: { options: "-s= -p= -q -V -4 -6", sub: { "status zonestatus showzone managed-keys_status": { names: true }, dnssec: { options: "-status", names: true } } },
   mmcli: { options: "-L --list-modems -m= --modem= -b= --bearer= -i= --sim= --signal-get --location-status -V --version -J --output-json", sub: {} },
@@ -488,10 +516,11 @@ const listed: ReadTable = {
       "rpc_printer_list rpc_file_list rpc_rights_list usershare_list usershare_info conf_list conf_listshares " +
       "getdomainsid status_shares status_sessions time_zone user_info sam_list_users sam_list_groups " +
       "serverid_list help"]: { names: true }, time: {} } },
-  oomctl: { options: "--no-pager --version", sub: {} },
+  oomctl: looks("dump", "--no-pager --version -h --help"),
   ostree: looks("refs log show ls admin_status remote_list remote_refs remote_show-url remote_summary " +
     "admin_config-diff diff rev-parse config_get admin_status", "--repo= --sysroot= --list -l --raw -R -v " +
-    "--print-metadata-key="),
+    "--print-metadata-key= " +
+      "--verbose --version"),
   pdbedit: { options: "-L --list -v --verbose -u= --user= -P= --account-policy=", names: true },
   powerprofilesctl: looks("list get list-holds list-actions version query-battery-aware", ""),
   "pro ua": looks("status security-status version help api_u.pro.version.v1 api_u.pro.status.is_attached.v1 " +
@@ -503,7 +532,8 @@ const listed: ReadTable = {
     "--json -b --booted --pending-exit-77 --jsonpath= --format= --changelogs"),
   rspamadm: looks("configtest confighelp grep configgraph control_stat control_uptime control_fuzzystat help", "-q " +
     "-s -c --help -V"),
-  rspamc: looks("stat counters uptime ping", "-c -n --compact --corpus -j --json --version"),
+  rspamc: looks("stat counters uptime ping", "-c -n --compact --corpus -j --json --version " +
+      "--raw --ucl --extended-urls --sort= -t= --timeout= --commands -v --verbose"),
   "samba-tool": looks("user_list user_show group_list group_listmembers group_show computer_list computer_show " +
     "contact_list dns_query dns_zonelist dns_zoneinfo dns_serverinfo domain_info domain_level_show " +
     "domain_passwordsettings_show domain_trust_list domain_trust_show " +
@@ -576,7 +606,8 @@ const listed: ReadTable = {
     sub: { stack: {}, "version whoami stack_ls stack_history stack_output plugin_ls policy_ls org_get-default logs": {
       names: true, options: "--page-size= --page= --limit= --all -a --show-secrets=false --since= --follow=false" },
       config: { options: "--show-secrets=false" } } },
-  scontrol: looks("show ping version listpids", "-o --oneliner -d --details -a --all -M= -F --future --hide -Q -v"),
+  scontrol: looks("show ping version listpids", "-o --oneliner -d --details -a --all -M= -F --future --hide -Q -v " +
+      "--clusters= --federation -h --help --local --quiet --sibling --verbose -V --version"),
   "sidekiqctl uwsgi passenger-config": { options: "--version", sub: {} },
   resque: looks("list"),
   "virt-resize": { options: "--version --help", sub: {} },

@@ -47,7 +47,8 @@ export const operationReads: ReadTable = {
   "syslog-ng-ctl": { options: "--control= -c= --format= --version --help", names: true },
   tuptime: { options: "-A -b -c --csv -d= --date= -e= --decp= -h --help -i -k --kernel -l --list " +
     "-n --noup -o= --order= -p " +
-    "--power -r --reverse -s --seconds -S= --since= -t --table -u= -U= --until= -v -V --version" },
+    "--power -r --reverse -s --seconds -S= --since= -t --table -u= -U= --until= -v -V --version " +
+      "--at= --bootid --dec= --tat= --tsince= --tuntil= --verbose" },
   uprecords: { options: "-a -b -B -c -d -f -k -K -m= -M -s -v -w" },
   kdumpctl: { options: "", names: true },
   agent_control: { options: "-l -lc -ln -i= -j -s -h", names: /^\d+$/ },
@@ -279,13 +280,21 @@ export const instrumentReads: ReadTable = {
     "--list_of_cas --short --port_list --help --verbose --version " +
     "-l -s -p -d -V -h", names: true },
   ibv_devinfo: { options: "-d= --ib-dev= -i= --ib-port= -l --list -v --verbose" },
-  perfquery: { options: "-x -X -S -D -E -F -a -l -c -C= -P= -t= -T -d -e -v -V -h", names: true },
+  perfquery: { options: "-x -X -S -D -E -F -a -l -c -C= -P= -t= -T -d -e -v -V -h " +
+      "--extended --xmtsl --rcvsl --xmtdisc --rcverr --extended_speeds --oprcvcounters --flowctlcounters " +
+      "--vloppackets --vlopdata --vlxmitflowctlerrors --vlxmitcounters --swportvlcong --rcvcc --slrcvfecn " +
+      "--slrcvbecn --xmitcc --vlxmittimecc --smplctl --all_ports --loop_ports -G --Guid -L --Lid --Ca= " +
+      "--Port= --help --verbose --version --timeout=", names: true },
   xentop: { options: "-b -d= --delay= -i= --iterations= -n --networks -x --vbds -r -v --vcpus -f --full-name -h --help -V --version --batch" },
-  "virt-top virt-df": { options: "-1 -2 -3 -b -d= -n= -h --human-readable --help --version -i --inodes -V" },
+  "virt-top": { options: "-1 -2 -3 -b -d= -n= -h --human-readable --help --version -i --inodes -V" },
+  "virt-df": { options: "-1 -2 -3 -b -d= -n= -h --human-readable --help --version -i --inodes -V " +
+      "--blocksize= --csv --domain= --format= --one-per-guest -P= --uuid -v --verbose -x -c=qemu:///system " +
+      "--connect=qemu:///system" },
   sstat: {
     options: `${slurm} -a --all -A= --accounts= --account= -b --brief -D -e -E= --endtime= -i= -j= --jobs= --job= -l --long -L ` +
       "-N= --node= --nodelist= -o= -O= --format= --Format= -P --parsable2 --parsable -q= --qos= -r= -s= --state= --states= -S= --starttime= " +
-      "--sort= --start -t= -T -u= -U --user= --users= -v -w= -W= -X --allocations --units= --me --name= --priority",
+      "--sort= --start -t= -T -u= -U --user= --users= -v -w= -W= -X --allocations --units= --me --name= --priority " +
+      "--allsteps --fields= --helpformat --noconvert --pidformat --verbose",
     names: /^[\w,.-]+$/ },
   "condor_q condor_status": {
     options: "-hold -held -run -running -all -allusers -better-analyze -analyze -long -total -totals -global -nobatch -batch -dag -idle -limit= " +
@@ -297,7 +306,13 @@ export const instrumentReads: ReadTable = {
   "xxhsum xxh64sum b3sum": { options: "-c --check -q --quiet --status --strict --warn -w -H0 -H1 -H2 -H3 --tag --little-endian --no-names --raw --num-threads= -h --help -V --version" },
   "md5deep sha256deep hashdeep": { options: "-r -b -l -s -e -o= -k -z -t -q -0 -v -V -h -c= -i= -p=" },
   rhash: { options: "-c --check --md5 --sha1 --sha224 --sha256 --sha384 --sha512 --crc32 --blake2b --blake2s --sha3-256 -M -H -C --bsd --sfv " +
-    "--hex --base32 -r --recursive --skip-ok -v --verbose --brief --simple -P --percents --speed -h --help -V --version" },
+    "--hex --base32 -r --recursive --skip-ok -v --verbose --brief --simple -P --percents --speed -h --help -V --version " +
+      "--crc32c --md4 --sha3-224 --sha3-384 --sha3-512 --tiger --tth --btih -A --aich -E --ed2k -L " +
+      "--ed2k-link -W --whirlpool -G --gost12-256 --gost12-512 --gost94 --gost94-cryptopro --ripemd160 " +
+      "--has160 --snefru128 --snefru256 --edonr256 --edonr512 -a --all --list-hashes --follow -i " +
+      "--ignore-missing --ignore-case -q --accept= --exclude= -t= --crc-accept= --maxdepth= --uppercase " +
+      "--lowercase -b --base64 -g --magnet --no-detect-by-ext --no-path-escaping -k --check-embedded " +
+      "--path-separator= --printf=" },
   zdump: { options: "-v -V -i -c= -t= --help --version", names: /^[\w/+-]+$/ },
   json_pp: { options: "-v -V" },
   tidy: { options: "-e -errors -q -quiet -xml -asxml -v -version -h -help -i -indent -w= -wrap -utf8 -ascii -raw -show-body-only" },
@@ -309,19 +324,28 @@ export const instrumentReads: ReadTable = {
   procinfo: { options: "-a -b -d -f -h -i -m -s -v -H -r" },
   sysdig: { options: "-l --list -L --list-events -cl --list-chisels -h --help --version" },
   "unbound-host dnstracer": { options: "-c= -t= -d -D -v -4 -6 -h -o -q= -r= -S=", names: true },
-  "named-rrchecker ipv6calc subnetcalc prips": { options: "-h --help -i -v -V -o= -q -u -p -d= -f= -n -nocolor -nounicode -C -T -P -c", names: true },
+  "named-rrchecker ipv6calc prips": { options: "-h --help -i -v -V -o= -q -u -p -d= -f= -n -nocolor -nounicode -C -T -P -c", names: true },
+  subnetcalc: { options: "-h --help -i -v -V -o= -q -u -p -d= -f= -n -nocolor -nounicode -C -T -P -c " +
+      "-nocolour", names: true },
   kzonecheck: { options: "-o= --origin= -t= --time= -v --verbose -h --help -V --version" },
-  "nsd-checkconf nsd-checkzone": { options: "-v -h -p", names: true },
-  smbtree: { options: "-b --broadcast -D --domains -S --servers -N --no-pass -V --version -h --help -d= --debuglevel=" },
+  "nsd-checkzone": { options: "-v -h -p", names: true },
+  "nsd-checkconf": { options: "-v -h -p " +
+      "-f", names: true },
+  smbtree: { options: "-b --broadcast -D --domains -S --servers -N --no-pass -V --version -h --help -d= --debuglevel= " +
+      "-? --usage" },
   slapacl: { options: "-b= -D= -d= -v -u -U= -X=", names: true },
   "opendkim-testkey": { options: "-d= -s= -v -vv -vvv" },
-  "mysqltuner mysqltuner.pl": { options: "--skipsize --nobad --nogood --noinfo --nocolor --noprettyicon --buffers --verbose --silent --color --help --json --prettyjson --cvefile=" },
+  "mysqltuner mysqltuner.pl": { options: "--skipsize --nobad --nogood --noinfo --nocolor --noprettyicon --buffers --verbose --silent --color --help --json --prettyjson --cvefile= " +
+      "--socket= --port= --protocol= --user= --nodbstat --dbstat --tbstat --notbstat --colstat --nocolstat " +
+      "--idxstat --noidxstat --sysstat --nosysstat --pfstat --nopfstat --noprocess " +
+      "--bannedports= --maxportallowed= --skippassword --debug" },
   javap: { options: "-v -verbose -l -c -s -p -private -public -protected -package -sysinfo -constants -help --help -version -version --system= --multi-release=", names: /^(?!@)/ },
   jdeps: { options: "-s -summary -v -verbose -verbose:package -verbose:class -q -quiet -R -recursive --list-deps --print-module-deps --missing-deps -jdkinternals --jdk-internals --multi-release= -version --version -h --help", names: /^(?!@)/ },
   yamllint: { options: "-d= --config-data= -f= --format= -s --strict --no-warnings -h --help -v --version --list-files" },
   jsonlint: { options: "-q --quiet -c --compact -h --help --version -v" },
   shellcheck: { options: "-s= --shell= -f=checkstyle -f=diff -f=gcc -f=json -f=json1 -f=quiet -f=tty --format= -e= --exclude= -i= --include= -S= --severity= -o= " +
-    "--enable= -C --color= -W= --wiki-link-count= -x --external-sources -a --check-sourced --norc -V --version --help" },
+    "--enable= -C --color= -W= --wiki-link-count= -x --external-sources -a --check-sourced --norc -V --version --help " +
+      "--list-optional" },
   hadolint: { options: "-f= --format= -t= --failure-threshold= --no-fail --no-color --ignore= --trusted-registry= -V --verbose -v --version -h --help" },
   bandit: { options: "-r --recursive -f= --format= -q --quiet -l -ll -lll -i -ii -iii -n= --number= -t= --tests= -s= --skip= -x= --exclude= -v --verbose -d --debug --version -h --help" },
   "check_icmp check_ntp_time check_ntp_peer": {
@@ -357,14 +381,28 @@ export const instrumentReads: ReadTable = {
       "--invert-match --line-number --max-count= --no-filename --only-matching --quiet --word-regexp --version --help" },
   ifstat: { options: "-a -A -b -i= -l -n -q -S -t -T -w -W -z -v -h", names: /^(\d+|0?\.\d+)$/ },
   nmon: { options: "-s= -c= -h -V -t -T" },
-  mountstats: { options: "-f= -s --nfs --rpc --raw --xprt -v --version -h --help", names: true },
+  mountstats: { options: "-f= -s --nfs --rpc --raw --xprt -v --version -h --help " +
+      "-n -r -R -x -3 -4", names: true },
   findfs: { options: "-h --help -V --version", names: /^(LABEL|UUID|PARTUUID|PARTLABEL)=/ },
   fincore: { options: "-b --bytes -c --total -h --help -J --json -n --noheadings -o= --output= --output-all -r --raw -V --version" },
   lastlog2: { options: "-b= --before= -d= --database= -t= --time= -u= --user= -a --active -s --service -h --help -v --version" },
   "tpm2_pcrread tpm2_getcap": { options: "-V -Q --verbose --quiet -v --version -h --help", names: true },
-  "virt-filesystems virt-ls virt-host-validate virt-inspector": {
+  "virt-host-validate": {
     options: "--all --block-devices --blkdevs --csv --extra -h --human-readable -l --long --lvs --logical-volumes --no-title --parts --partitions " +
-      "--pvs --vgs --volume-groups --uuids --filesystems -V --version --help -R --recursive --times --checksum -q", names: /^(qemu|lxc|xen|kvm|bhyve|ch)$/ },
+      "--pvs --vgs --volume-groups --uuids --filesystems -V --version --help -R --recursive --times --checksum -q " +
+      "--quiet", names: /^(qemu|lxc|xen|kvm|bhyve|ch)$/ },
+  "virt-filesystems virt-inspector": {
+    options: "--all --block-devices --blkdevs --csv --extra -h --human-readable -l --long --lvs --logical-volumes --no-title --parts --partitions " +
+      "--pvs --vgs --volume-groups --uuids --filesystems -V --version --help -R --recursive --times --checksum -q " +
+      "--blocksize= -d= --domain= --format= -v --verbose -x -c=qemu:///system --connect=qemu:///system " +
+      "--uuid --extra-stats --time-days --time-relative --time-t --uids --logvols --physvols " +
+      "--physical-volumes --volgroups --no-applications --no-icon --quiet", names: /^(qemu|lxc|xen|kvm|bhyve|ch)$/ },
+  "virt-ls": {
+    options: "--all --block-devices --blkdevs --csv --extra -h --human-readable -l --long --lvs --logical-volumes --no-title --parts --partitions " +
+      "--pvs --vgs --volume-groups --uuids --filesystems -V --version --help -R --recursive --times --checksum -q " +
+      "--blocksize= -d= --domain= --format= -v --verbose -x -c=qemu:///system --connect=qemu:///system " +
+      "--uuid --extra-stats --time-days --time-relative --time-t --uids --logvols --physvols " +
+      "--physical-volumes --volgroups --no-applications --no-icon --quiet", names: true },
   "redis-check-rdb valkey-check-rdb": { options: "-v --version --help" },
   infocmp: { options: "-1 -a -C -c -d -I -L -l -n -q -r -T -u -V -x -w= -s=", names: /^[\w.+-]+$/ },
   pygmentize: { options: "-g -l= -f=terminal -f=terminal256 -f=text -f=html -O=style -V -h -N= -C" },
@@ -384,4 +422,12 @@ export const instrumentReads: ReadTable = {
   numsum: { options: "-i -a -c -x -y -s -V -h" },
   csvjson: { options: "-d= -e= -t -i= --indent= -k= --key= --stream -H --no-header-row -I --no-inference -v -V --version -h --help -K= --skip-lines= --lat= --lon= --crs=" },
   "multitail tload": { options: "-V -h" },
+  "virt-log": { options: "-d= --domain= --format= --blocksize= -v --verbose -x -V --version --help -c=qemu:///system --connect=qemu:///system" },
+  tapestat: { names: /^\d+$/, options: "--human -k -m -t -V -y -z" },
+  sreport: { options: "-a --all_clusters -M= --cluster= --federation -h --help --local -n --noheader -p --parsable -P --parsable2 -Q --quiet -t= -T= --tres= -v --verbose -V --version", sub: { "cluster job reservation user": { names: true } } },
+  semodule: { options: "-l -lfull -lstandard --list-modules --list-modules=full --list-modules=standard --checksum -v --verbose" },
+  squidclient: { names: /^mgr:[\w@-]+$/, options: "-h= --host= -p= --port= -T= -v -a -i= -j= -k -s" },
+  spamassassin: { options: "--lint -D --debug -V --version" },
+  postmulti: { options: "-l" },
+  postmap: { names: true, options: "-q=" },
 };

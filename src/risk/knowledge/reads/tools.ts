@@ -707,14 +707,27 @@ export const toolReads: ReadTable = {
     "--format= --fsid= -v --verbose --no-detail" },
   "ceph-volume": { names: true, options: "-h --help " +
     "--format=" },
-  rbd: { options: "-p= --pool= --format= --pretty-format -l --long -a --all --namespace= --cluster= --id= -n= --image= --snap=",
-    sub: { "ls list info du status snap_ls showmapped device_ls": { names: true } } },
-  rados: { options: "-p= --pool= --format= -a --all --namespace= -N= --cluster= --id= -n=",
-    sub: { "df lspools ls stat": {
+  rbd: { options: "-p= --pool= --format= --pretty-format -l --long -a --all --namespace= --cluster= --id= -n= --image= --snap= " +
+      "--no-progress --limit=",
+    sub: { ["ls list info du status snap_ls showmapped device_ls device_list children diff mirror_pool_status " +
+      "mirror_image_status mirror_snapshot_schedule_list mirror_snapshot_schedule_status lock_ls lock_list trash_ls " +
+      "trash_list trash_purge_schedule_list trash_purge_schedule_status config_global_list config_global_get " +
+      "config_pool_list config_pool_get config_image_list config_image_get image-meta_list image-meta_get group_ls " +
+      "group_list group_image_list group_snap_list namespace_list namespace_ls journal_info journal_status"]: {
+      names: true, options: "--verbose --from-snap= --whole-object -R --recursive -t= --device-type=" } } },
+  rados: { options: "-p= --pool= --format= -a --all --namespace= -N= --cluster= --id= -n= " +
+      "--pgid= --version --show-time --object-locator= -s= --snap=",
+    sub: { "df lspools ls stat stat2 lssnap listxattr listomapkeys list-inconsistent-pg list-inconsistent-obj list-inconsistent-snapset": {
+
       names: true } } },
-  "radosgw-admin": { options: "--format= --pretty-format --uid= --bucket= --cluster= --id= -n= --rgw-realm= --rgw-zonegroup= --rgw-zone= --max-entries= --tenant=",
+  "radosgw-admin": { options: "--format= --pretty-format --uid= --bucket= --cluster= --id= -n= --rgw-realm= --rgw-zonegroup= --rgw-zone= --max-entries= --tenant= " +
+      "--object= --date= --start-date= --end-date= --bucket-id= --shard-id= --metadata-key= --source-zone= " +
+      "--zone-id= --zonegroup-id= --realm-id= --period= --show-log-entries --show-log-sum",
     sub: { ["user_list user_stats bucket_list bucket_stats gc_list lc_list zone_list zonegroup_list period_list " +
-      "realm_list sync_status data_sync_status metadata_list usage_show role_list topic_list reshard_list"]: { names: true } } },
+      "realm_list sync_status data_sync_status metadata_list usage_show role_list topic_list reshard_list " +
+      "bucket_limit_check bilog_list datalog_list datalog_status mdlog_list mdlog_status log_list log_show " +
+      "sync_error_list reshard_status metadata_sync_status bi_list object_stat realm_get zonegroup_get " +
+      "zone_placement_list zonegroup_placement_list role_get pools_list"]: { names: true } } },
   gluster: { options: "--mode=script --xml --timeout=", sub: { "*": { names: true } } },
   kopia: { names: true, options: "-a --all --json --show-identical --reverse-sort -l --long --storage-stats --max-results= --tags= -v --verbose" },
   borg: { names: true,
@@ -729,8 +742,12 @@ export const toolReads: ReadTable = {
   "haproxy": { names: true, options: "-c -f= -q -V -v -vv -dr" },
   "nginx": { options: "-t -T -v -V -q -c= -p=" },
   "apache2ctl apachectl httpd apache2": { names: true, options: "-t -S -M -v -V -l -L -D=" },
-  "varnishlog varnishncsa varnishtop varnishhist": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f=" },
-  varnishstat: { options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -V" },
+  "varnishtop varnishhist": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f= " +
+      "-h --optstring" },
+  "varnishlog varnishncsa": { options: "-1 -A -b -c -C -d -E -g= -i= -I= -k= -L= -n= -N= -q= -r= -t= -T= -v -V -x= -X= -F= -f= " +
+      "-h --optstring -R=" },
+  varnishstat: { options: "-1 -f= -I= -X= -j -x -l -n= -N= -t= -V " +
+      "-h --optstring" },
   varnishadm: { options: "-n= -t= -T= -S=", sub: { "status ping pid help banner backend.list ban.list param.show vcl.list vcl.show vcl.deps panic.show storage.list tls.cert.list": { names: true, options: "-j -p -l -v" } } },
   slaptest: { options: "-u -v -Q" },
   "traefik envoy squid": { names: true, options: "--mode=validate -c= --config-path= --config= --adapter= --address= -k= -f= -v --version version" },
@@ -758,7 +775,10 @@ export const toolReads: ReadTable = {
   crontab: { options: "-l -u=", names: true },
   chronyc: { options: "--version --help " +
     "-4 -6 -a -c -d -h= -m -n -N -p= -v", sub: { "*": { names: true, options: "-a -v" } } },
-  ntpq: { names: true, options: "-4 -6 -c= -n -p -w" },
+  ntpq: { names: true, options: "-4 -6 -c= -n -p -w " +
+      "--ipv4 --ipv6 --numeric --peers --version --wide --help -h -V -s --srcname -S --srcnumber -u --units " +
+      "-W= --width= -d --debug" },
+
   ntpstat: { options: "-h -m= -w=" },
   perl: { options: "-v -V -c -n -e= -a -F= -l -0 -w -W -E= -M= -m= -p -s -t -T -u -X -V:version" },
   python: { names: true, options: "-V -VV --version -c= -m= -I -E -s -S -B -b -u -O -OO -q -W= -X= -d -h --help -?" },
@@ -770,7 +790,8 @@ export const toolReads: ReadTable = {
     "--version --info --list-sdks --list-runtimes --outdated --vulnerable --deprecated --include-transitive" },
   "bash sh dash zsh ksh ash": { options: "-c= -l --login -n --norc --noprofile -e -u -x -v -o= -O= --posix --version -s" },
   pm2: { sub: { "list ls status describe show logs jlist prettylist env id": { names: true, options: "--lines= --nostream --raw --err --out --json --format --timestamp -m --mini-list --sort= --no-color" } } },
-  "supervisorctl": { options: "-s= -c=", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
+  "supervisorctl": { options: "-s= -c= " +
+      "-h --help", sub: { "status avail pid tail version maintail": { names: true, options: "-f" } } },
   "celery airflow": { names: true, options: "-A= --app= -b= --broker= --version -d= --destination= --dag-id= -j --json -t= --timeout= -o= --output= --state= -s= -e= --start-date= --end-date= --no-backfill --limit= --active -v --verbose" },
   pveversion: { options: "-v --verbose" },
   "bpftool": { names: /^(prog|map|link|net|cgroup|perf|feature|btf|iter|struct_ops|show|list|tree|probe|dump|id|name|tag|pinned|help|version|\d+|\w+)$/, options: "-h --help -l --legacy " +
@@ -842,7 +863,8 @@ export const toolReads: ReadTable = {
   racadm: { names: true, options: "-r= -u= -p= -i --nocertwarn -g= -a -s -o= -c= -E" },
   nfsiostat: { names: /^\d+$|^\//, options: "-a --attr -d --dir -l= --list= -p --page -s --sort" },
   showmount: { names: true, options: "-a --all -d --directories -e --exports -h --help --no-headers -v --version" },
-  nfsstat: { options: "-2 -3 -4 -c --client -l --list -m --mounts -n --nfs -o= -r --rpc -s --server -v --all" },
+  nfsstat: { options: "-2 -3 -4 -c --client -l --list -m --mounts -n --nfs -o= -r --rpc -s --server -v --all " +
+      "--verbose" },
   exportfs: { options: "-s -v" },
   rpcinfo: { names: true, options: "-a= -l -m -n= -p -s -t -T= -u" },
   "ipa": { names: true, options: "--user= --service= --host= --rules= --nodetail " +
@@ -852,11 +874,17 @@ export const toolReads: ReadTable = {
   "asterisk": { options: "-r -x= -V", names: true },
   "lpstat lpq": { names: true, options: "-E " +
     "-a -c -d -e -h= -H -l -o -p -P= -r -R -s -t -u -U= -v -W=" },
-  smbstatus: { options: "-b --brief -f --fast -j --json -L --locks -l -n --numeric -N --notify -p --processes -P -S --shares -u= --user= -v -V" },
-  testparm: { names: true, options: "-L= -l -s --suppress-prompt -t= -v --verbose -V --show-all-parameters --parameter-name= --section-name=" },
+  smbstatus: { options: "-b --brief -f --fast -j --json -L --locks -l -n --numeric -N --notify -p --processes -P -S --shares -u= --user= -v -V " +
+      "--profile --verbose -B --byterange -? --help --usage -d= --debuglevel= --version" },
+  testparm: { names: true, options: "-L= -l -s --suppress-prompt -t= -v --verbose -V --show-all-parameters --parameter-name= --section-name= " +
+      "--skip-logic-checks -? --help --usage -d= --debuglevel= --version --debug-stdout" },
+
   wbinfo: { names: true, options: "-D= -g -G= -I= -i= -m -n= -N= -p -P -r= -R= -s= -S= -t -u -U= -V -Y= --all-domains --domain= --domain-groups " +
     "--domain-info= --domain-users --getdcname= --group-info= --online-status --own-domain --ping --ping-dc --sequence --sid-to-name= --name-to-sid= " +
-    "--trusted-domains --user-domgroups= --user-groups= --user-info= --user-sids= --verbose" },
+    "--trusted-domains --user-domgroups= --user-groups= --user-info= --user-sids= --verbose " +
+      "--lookup-sids= --lookup-rids= --separator --sid-aliases= --sid-to-fullname= --sids-to-unix-ids= " +
+      "--uid-info= --gid-info= --user-sidinfo= --dc-info= --dsgetdcname= --gid-to-sid= --uid-to-sid= " +
+      "--sid-to-uid= --sid-to-gid= --WINS-by-ip= --WINS-by-name= --check-secret --version --help --usage -?" },
   "script": {},
   "debconf-show": { names: true, options: "--listowners --listdbs --db=" },
   "tripwire aide": { options: "--check --version -V" },
@@ -869,9 +897,31 @@ export const toolReads: ReadTable = {
     sub: { topo: { options: "-m -p2p=" }, "dmon pmon": { options: "-s= -c= -o= -d= -i=" } } },
   "pwsh powershell pwsh-preview": { options: "-c= -Command= -command= -NoProfile -noprofile -NoLogo -nologo -NonInteractive -noninteractive -EncodedCommand= -ExecutionPolicy= -OutputFormat=" },
   "dialog whiptail zenity": { names: true, options: "--msgbox --yesno --infobox --inputbox --menu --title= --clear --backtitle= --info --text=" },
-  "smbclient": { names: true, options: "-L= -N -g -m= -p= -I= -n= -W= -U= -t= -k --list= --no-pass" },
-  "squeue sinfo sacct sshare sprio sdiag": { names: true, options: "-a --all -A= --account= -h --noheader -i= -j= --jobs= --job= -l --long -M= -n= --name= -N -o= --format= -O= -p= --partition= -r -R -s -S= -t= --states= -u= --user= -v -V -w= --start " +
-    "--me -E= --endtime= --starttime= -X --allocations -P --parsable2 -e" },
+  "smbclient": { names: true, options: "-L= -N -g -m= -p= -I= -n= -W= -U= -t= -k --list= --no-pass " +
+      "--port= --grepable --user= --workgroup= -? --help --usage -V --version -d= --debuglevel= --timeout= " +
+      "--max-protocol=" },
+  squeue: { names: true, options: "-A= --account= -a --all -r --array --array-unique -M= --clusters= --federation -o= --format= -h " +
+    "--noheader -l --long -s= --steps= -O= --Format= --help --hide -i= -j= --jobs= --json -L= " +
+    "--licenses= --local --me -n= --name= --noconvert -w= --nodelist= -p= --partition= -P --priority -q= " +
+    "--qos= -R= --reservation= --sibling -S= --sort= --start -t= --states= --state= --usage -u= --user= -v " +
+    "--verbose -V --version --yaml" },
+  sinfo: { names: true, options: "-a --all -M= --clusters= -d --dead -e --exact --federation -o= --format= --summarize --long --Node " +
+    "--list-reasons -O= --Format= --help --hide -i= --json -R --local -l --noconvert -N -n= " +
+    "--nodes= -h --noheader -p= --partition= -T --reservation -r --responding -S= --sort= -t= --states= " +
+    "--state= -s --usage -v --verbose -V --version --yaml" },
+  sacct: { names: true, options: "-A= --accounts= --account= -L --allclusters -X --allocations -a --allusers -x= --associations= -b --brief " +
+    "-M= --clusters= -c --completion -C= --constraints= --delimiter= -D --duplicates -E= --endtime= " +
+    "--federation -F= --flags= -o= --format= -g= --gid= --group= -h --help -e --helpformat -j= --jobs= --job= " +
+    "--json --local -l --long --name= -i= --nnodes= -I= --ncpus= --noconvert -N= --nodelist= -n --noheader -p " +
+    "--parsable -P --parsable2 -r= --partition= -q= --qos= -R= --reason= -S= --starttime= -s= --state= -K= " +
+    "--timelimit-max= -k= --timelimit-min= -T --truncate -u= --uid= --user= --units= --usage --use-local-uid " +
+    "-v --verbose -V --version -W= --wckeys= --whole-hetjob --yaml" },
+  sshare: { names: true, options: "-A= --accounts= -a --all -M= --clusters= -o= --format= -h --help -l --long -n --noheader -p --parsable -P " +
+    "--parsable2 -m --partition --usage -u= --users= -U --Users -v --verbose -V --version" },
+  sprio: { names: true, options: "-M= --clusters= --federation -o= --format= -l --long --help -j= --jobs= --local -h --noheader -n --norm " +
+    "-p= --partition= --sibling -S= --sort= --usage -u= --user= -v --verbose -V --version -w --weights" },
+  sdiag: { names: true, options: "-a --all -M= --cluster= -h --help -i --sort-by-id -t --sort-by-time -T --sort-by-time2 --usage -V " +
+    "--version" },
   check_ping: { options: "-4 -6 -c= --critical= -H= --hostname= -L --link -p= --packets= -t= --timeout= -V -w= --warning=" },
   check_http: { options: "-4 -6 -A= -c= --critical= -C= -d= -e= -f= -H= --hostname= -I= --IP-address= -l -m= -N --no-body -p= --port= -r= --regex= -R= --eregi= -s= --string= -S --ssl --sni -t= --timeout= -u= --url= -v -V -w= --warning=" },
   check_tcp: { options: "-4 -6 -A -c= --critical= -d= -D= -e= --expect= -H= --hostname= -m= -M= -p= --port= -r= -S --ssl -t= --timeout= -v -V -w= --warning=" },
@@ -891,8 +941,12 @@ export const toolReads: ReadTable = {
   bjobs: { names: true, options: "-a -A -d -G= -J= -l -m= -noheader -o= -p -P= -q= -r -s -sum -u= -w -W -X" },
   qstat: { names: true, options: "-1 -a -B -f -F= -g= -i -j= -n -q -Q -r -s -t -u= -w -x -xml" },
   esxtop: { options: "-a -b -d= -n=" },
-  snmptranslate: { names: true, options: "-IR -m= -M= -Oa -Of -On -OS -Os -Ou -Td -Tp -V -w=" },
-  "svn hg bzr": { sub: { "status st log diff info list cat blame st annotate heads tip summary": { names: true,
+  snmptranslate: { names: true, options: "-IR -m= -M= -Oa -Of -On -OS -Os -Ou -Td -Tp -V -w= " +
+      "-TB -Ta -Tl -To -Ts -Tt -Tz -h" },
+  "hg bzr": { sub: { "status st log diff info list cat blame st annotate heads tip summary": { names: true,
+    options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
+      "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
+  svn: { options: "--show-item= --no-newline --depth= -R --recursive -H --human-readable", sub: { "status st log diff info list cat blame st annotate heads tip summary": { names: true,
     options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
       "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
   "nagios nagios3 nagios4 naemon": { options: "-v -vv -s -S", names: /^\/[\w./-]+\.cfg$/ },
@@ -904,8 +958,19 @@ export const toolReads: ReadTable = {
   pmrep: { names: true, options: "-s= -t= -T= -S= -r -w= -d -i= -a= -A= -z -m -I -x -p -u -U -X -b= -P=" },
   "size": { options: "-A -B -d -o -x -t -f --format= --common --totals --radix= -V --version" },
   "capinfos": { options: "-t -E -c -s -d -l -u -a -e -y -i -z -x -o -k -F -I -T -M -A -C -D -H -S -B -r -R -Q -q -h -N -n -v -m -b" },
-  "seinfo sesearch matchpathcon avcstat": { names: true,
+  "matchpathcon avcstat": { names: true,
     options: "-A -s= -t= -c= -p= -b= -x -u -r -a -v --stats --all --type --role --user --class --bool --constrain -d -ds -dt -ep -C -Rs -Rt -Rc -V -T -n -N" },
+  sesearch: { names: true,
+    options: "-A -s= -t= -c= -p= -b= -x -u -r -a -v --stats --all --type --role --user --class --bool --constrain -d -ds -dt -ep -C -Rs -Rt -Rc -V -T -n -N " +
+      "--allow --auditallow --dontaudit --neverallow --allowxperm --auditallowxperm --dontauditxperm " +
+      "--neverallowxperm --type_trans --type_member --type_change --role_allow --role_trans --range_trans " +
+      "--source= --target= --perm= -D= --default= -eb -Sp -rs -rt -rc -rd -rb -h --help --version --verbose " +
+      "--debug" },
+  seinfo: { names: true,
+    options: "-A -s= -t= -c= -p= -b= -x -u -r -a -v --stats --all --type --role --user --class --bool --constrain -d -ds -dt -ep -C -Rs -Rt -Rc -V -T -n -N " +
+      "--attribute --category --common --default --fs_use --genfscon --initialsid --netifcon --nodecon " +
+      "--permissive --polcap --portcon --sensitivity --typebounds --validatetrans --expand --flat -h --help " +
+      "--version --verbose --debug" },
   "lstopo lstopo-no-graphics hwloc-ls": { options: "--output-format= --memattrs --cpukinds --distances --disallowed --no-smt " +
     "--no-useless-caches --no-icaches --no-collapse --no-cpukinds --ignore= --restrict-flags= " +
     "--top --taskset --no-factorize --merge -h --help " +
@@ -920,7 +985,20 @@ export const toolReads: ReadTable = {
     "-workclasssets -workloads " +
     "-db= -alldbs -inst -locks -transactions -applications -agents -dbptnmem -bufferpools -logs -tablespaces -tcbstats -dynamic " +
     "-static -hadr -osinfo -edus -memsets -mempools -utilities -wlocks -latches -activestatements -dbcfg -dbmcfg -sysplex -reorgs -recovery -version -storagepaths -fcm" },
-  "pt-duplicate-key-checker pt-mysql-summary pt-summary pt-index-usage pt-config-diff": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v" },
+  "pt-config-diff": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v " +
+      "-A= --charset= -D= --database= --ignore-variables= --report-width= -S= --socket= --version --help" },
+  "pt-index-usage": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v " +
+      "-A= --charset= -D= --database= --databases-regex= --ignore-databases= --ignore-databases-regex= " +
+      "--ignore-tables= --ignore-tables-regex= --progress= -q --quiet --report-format= -S= --socket= " +
+      "--tables-regex= --version --help" },
+  "pt-duplicate-key-checker": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v " +
+      "--all-structs -A= --charset= -e= --engines= --ignore-databases= --ignore-engines= --ignore-order " +
+      "--ignore-tables= --key-types= -S= --socket= --version --help" },
+  "pt-mysql-summary": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v " +
+      "--sleep= --all-databases --list-encrypted-tables -S= --socket= --version --help" },
+  "pt-summary": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v " +
+      "--sleep= --summarize-mounts --summarize-network --summarize-processes --nosummarize-mounts " +
+      "--nosummarize-network --nosummarize-processes --version --help" },
   "hdfs hadoop mapred": { names: true,
     options: "-ls -lsr -du -dus -df -count -stat -checksum -getfacl -getfattr -test -find -help -usage -cat -text -tail -head -h -R -d -C -q -S -t -r -u -s -v -x -e -f -z -w -name= -iname= -print -print0 " +
       "-files -blocks -locations -racks -list-corruptfileblocks -openforwrite -includeSnapshots -storagepolicies -maintenance -blockId= -report -live -dead -decommissioning -printTopology -safemode -listOpenFiles " +
@@ -931,19 +1009,22 @@ export const toolReads: ReadTable = {
   "riak-admin riak emqx firebase icinga2 rsyslogd zabbix_agentd zabbix_agent2": { names: true,
     options: "--json -j --project= -P= --format= --csv -C --validate -V --version -v -N -N1 -N2 -t= --test= -p --print -T --test-config -x= --name= --type=" },
   "k3d": { names: true, options: "--no-headers --token=false -o= --output=" },
-  "mii-tool": { names: true, options: "-v --verbose -V --version" },
+  "mii-tool": { names: true, options: "-v --verbose -V --version " +
+      "-p= --phy=" },
   mtx: { names: true, options: "-f=" },
   "kamcmd kamctl asmcmd fdbcli jar": { names: true, options: "-s= -g -l -H -k -p --privilege= --suppressheader --discovery --exec= --timeout= -t -tf -tvf -v -f= --file= --list -G= -d --state" },
   "cilium-dbg": { names: true, options: "-o= --output= --brief --verbose --all-addresses --all-controllers --all-health --all-nodes --all-redirects -n --numeric -l= --labels= --no-headers -D -H=" },
   "orchestrator-client": { names: true, options: "-c= --command= -i= --instance= -a= --alias= -d= -R= --reason= -b= -l= -S=" },
   "asinfo asadm": { names: true, options: "-v= -h= -p= -e= --execute= -l -U= -t= -f= --no-config-file --json -j" },
-  "trace-cmd": { names: true, options: "-e -t -o -p -f -s -O -c -C -F -P -B -i= --input=" },
+  "trace-cmd": { names: true, options: "-e -t -o -p -f -s -O -c -C -F -P -B -i= --input= " +
+      "-h --help" },
   db2: { names: true },
   rsnapshot: { names: true, options: "-t -v -V -q" },
   "knife": { names: true, options: "-x= --ssh-user= -C= --concurrency= -F= --format= -a= --attribute= --long -l -i --id-only -w --with-uri -r --run-list -E= --environment= -m --medium -R= --rows= -b=" },
   "mysqldumpslow mariadb-dumpslow": { names: true, options: "-a -d -g= -h= -i= -l -n= -r -s= -t= -v --help --verbose --debug" },
   "corosync-quorumtool": { options: "-s -l -m -i -o= -p -V -H -h" },
-  mokutil: { options: "--sb-state -l --list-enrolled -N --list-new -D --list-delete --pk --kek --db --dbx --list-sbat-revocations --short -v --verbose -h --help" },
+  mokutil: { options: "--sb-state -l --list-enrolled -N --list-new -D --list-delete --pk --kek --db --dbx --list-sbat-revocations --short -v --verbose -h --help " +
+      "--mokx -X --ca-check --ignore-keyring" },
   "grpc_health_probe grpc-health-probe": { options: "-service= -connect-timeout= -rpc-timeout= -v -verbose -tls -tls-no-verify -tls-server-name= -gzip -spiffe -user-agent= -rpc-header= -version" },
   lsnrctl: { sub: { "status services version": { names: true } } },
   crsctl: { sub: { "stat_res stat_server check_crs check_has check_cluster query_css query_crs": { names: true, options: "-t -v -init -w= -p -f -all -n=" } } },
