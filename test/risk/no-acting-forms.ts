@@ -34,7 +34,7 @@ const printers =
   "lstape lsshut lsscm lszdev lscpumf lparstat lsslot lsvpd lsmcode lsprop lscfg ibhosts ibswitches ibnodes ibrouters " +
   "sminfo smpquery saquery whisper-info whisper-fetch whisper-dump whisper-info.py whisper-fetch.py whisper-dump.py " +
   "lastcomm dump-acct ac dump-utmp pcp_node_count pcp_node_info pcp_proc_count pcp_proc_info " +
-  "pcp_health_check_stats pcp_watchdog_info halog ftwho ftpcount linux-version ifplugstatus ibtracert " +
+  "pcp_health_check_stats pcp_watchdog_info halog ftwho ftpcount linux-version nfs4_getfacl quotastats ifplugstatus ibtracert " +
   "check_cluster check_dummy check_file_age " +
   "whatis whatmask whereis which xxh64sum xzcmp xzegrep xzfgrep zcmp zfgrep zipinfo";
 

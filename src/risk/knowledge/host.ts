@@ -821,23 +821,42 @@ export const hostReads: ReadTable = {
       "-v --vendor --verbose --version -x " +
       "-u --export -l= --len= -L --long -m= --maxlen= -O --old -r --raw --vpd -HHH",
   },
-  "sg_turs sg_luns sg_opcodes": { options: "-h --help -V -v --verbose --version -A --alpha -u --unsorted -H --hex -d" },
-  sg_readcap: { options: "-16 --16 -b --brief -h --help -H --hex -l --long -V -v --verbose --version -z --zbc" },
+  sg_turs: { options: "-h --help -V -v --verbose --version -A --alpha -u --unsorted -H --hex -d" },
+  sg_luns: {
+    options:
+      "-h --help -V -v --verbose --version -A --alpha -u --unsorted -H --hex -d -l --linux -L --lu_cong -m= " +
+      "--maxlen= -q --quiet -r --raw -R --readonly -s= --select=",
+  },
+  sg_opcodes: {
+    options:
+      "-h --help -V -v --verbose --version -A -u --unsorted -H --hex -d -a --alpha -c --compact -e " +
+      "--enumerate -m --mask -M --mlu -n --no-inquiry -o= --opcode= -p= --pdt= -r --raw -R --rctd -q --repd " +
+      "-s= --sa= -t --tmf",
+  },
+  sg_readcap: {
+    options:
+      "-16 --16 -b --brief -h --help -H --hex -l --long -V -v --verbose --version -z --zbc " +
+      "-L= --lba= -p --pmi -r --raw -R --readonly",
+  },
   sg_vpd: {
     options:
       "-a --all -e --enumerate -h --help -H --hex -i --ident -l --long -p= --page= -q --quiet -V -v --verbose " +
-      "--version",
+      "--version " +
+      "-E --examine -m= --maxlen= -r --raw -M= --vendor=",
   },
   sg_logs: {
     options:
       "-a --all -b --brief -h --help -H --hex -l --list -L -N --name -p= --page= -q --quiet -t --temperature -T " +
       "--transport " +
-      "-V -v --verbose --version -E --exclude -P= --paramp=",
+      "-V -v --verbose --version -E --exclude -P= --paramp= " +
+      "-A --All -e --enumerate -f= --filter= -m= --maxlen= -x --no_inq -Q --ppc -M= --vendor=",
   },
   sg_ses: {
     options:
       "-a -A --all -f --filter -h --help -H --hex -i --inner-hex -j --join -l --list -p= --page= -q --quiet -s " +
-      "--status -V -v --verbose --version",
+      "--status -V -v --verbose --version " +
+      "-e --enumerate -G= --get= -I= --index= -x= --dev-slot-num= --sas-addr= -w --warn --readonly -m= " +
+      "--maxlen=",
   },
   atopsar: {
     options:

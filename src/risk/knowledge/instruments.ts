@@ -116,7 +116,8 @@ export const instrumentRules: readonly Program[] = [
     ],
     match: { low: ["squeue -u bob", "getfattr -d /srv/x", "check_http -H localhost"], medium: ["tidy -m x.html"],
       high: ["sdiag --reset"], block: ["shasum /etc/shadow"] } },
-  { id: "look.scsi", names: "sg_inq sg_logs sg_map sg_scan sg_vpd sg_luns sg_opcodes sg_readcap sg_ses sg_turs",
+  { id: "look.scsi", names: "sg_inq sg_logs sg_map sg_scan sg_vpd sg_luns sg_opcodes sg_readcap sg_ses sg_turs " +
+      "sg_rtpg sg_read_attr sg_get_lba_status sg_sat_identify sg_modes sg_decode_sense",
     level: "low", why: "asks a device what it is",
     rows: [
       { does: "stat" },
@@ -309,6 +310,7 @@ export const instrumentRules: readonly Program[] = [
       { words: "--dry-run", level: "low" },
       { names: "spamassassin", if: "^( -D| --debug)*( --lint| -V| --version)( -D| --debug)* $", level: "low" },
       { names: "postmulti", if: "^ -l $", level: "low" },
+      { names: "sa-learn", if: "^ --dump magic $", level: "low" },
       { names: "smbclient", words: "-L --list", level: "low" },
       { names: "smbclient", words: "-c --command", level: "medium" },
       { names: "kdestroy", level: "high" },

@@ -115,6 +115,7 @@ export const packageRules: readonly Program[] = [
     rows: [
       { words: "-q -V --query --verify -K --checksig --version --querytags --showrc", level: "low" },
       { names: "rpmquery", level: "low" },
+      { names: "rpmdb", words: "--verifydb", level: "low" },
       { words: "-e --erase --nodeps", level: "high" },
       { names: "rpm", ends: { endless: "-Va --verify-all", does: "it reads every installed file" } },
       { names: "rpm", words: "-q --query", exit: { 1: "not installed" } },

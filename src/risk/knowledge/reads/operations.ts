@@ -286,7 +286,9 @@ export const instrumentReads: ReadTable = {
       "--slrcvbecn --xmitcc --vlxmittimecc --smplctl --all_ports --loop_ports -G --Guid -L --Lid --Ca= " +
       "--Port= --help --verbose --version --timeout=", names: true },
   xentop: { options: "-b -d= --delay= -i= --iterations= -n --networks -x --vbds -r -v --vcpus -f --full-name -h --help -V --version --batch" },
-  "virt-top": { options: "-1 -2 -3 -b -d= -n= -h --human-readable --help --version -i --inodes -V" },
+  "virt-top": { options: "-1 -2 -3 -b -d= -n= -h --human-readable --help --version -i --inodes -V " +
+      "-c=qemu:///system --connect=qemu:///system -o= -s --hist-cpu= --no-csv-cpu --no-csv-block " +
+      "--no-csv-net --no-init-file --script --stream --block-in-bytes --end-time=" },
   "virt-df": { options: "-1 -2 -3 -b -d= -n= -h --human-readable --help --version -i --inodes -V " +
       "--blocksize= --csv --domain= --format= --one-per-guest -P= --uuid -v --verbose -x -c=qemu:///system " +
       "--connect=qemu:///system" },
@@ -430,4 +432,29 @@ export const instrumentReads: ReadTable = {
   spamassassin: { options: "--lint -D --debug -V --version" },
   postmulti: { options: "-l" },
   postmap: { names: true, options: "-q=" },
+  ndctl: { options: "-v --version -h --help", sub: { list: { names: true, options: "-r= --region= -b= --bus= -d= --dimm= -n= --namespace= -m= --mode= -U= --numa-node= -B --buses -D --dimms -H --health -F --firmware -X --device-dax -R --regions -N --namespaces -i --idle -c --configured -C --capabilities -M --media-errors -v --verbose -u --human" } } },
+  mdevctl: { sub: { "list types": { options: "-d --defined --dumpjson -p= --parent= -u= --uuid= -v --verbose" } } },
+  usbguard: { sub: { "list-devices": { options: "-a --allowed -b --blocked -t --tree" }, "list-rules": { options: "-d --show-devices -l= --label=" }, "get-parameter": { names: true } } },
+  usbip: { sub: { port: {}, list: { options: "-l --local -p --parsable -d --device" } } },
+  "tlp-stat": { options: "-b --battery -c --config --cdiff -d --disk -e --pcie -g --graphics -p --processor -r --rfkill -s --system -t --temp -u --usb -v --verbose --psup --udev -w --warn" },
+  rpcctl: { sub: { "client_show switch_show xprt_show": { names: true } } },
+  nfs4_getfacl: { options: "-H --more-help -R --recursive -c --omit-header" },
+  quotastats: {},
+  "sos sosreport": { names: /^report$/, options: "-l --list-plugins --list-profiles --list-presets" },
+  slapd: { options: "-VV -VVV" },
+  "smbd nmbd winbindd": { options: "-b --build-options -V --version" },
+  "ovsdb-tool": { options: "-m --more -h --help -V --version", sub: { "show-log db-version db-cksum db-name db-cid db-sid db-local-address schema-version schema-cksum schema-name needs-conversion check-cluster compare-versions help": { names: true } } },
+  smtpctl: { sub: { "show_hosts show_hoststats show_queue show_relays show_routes show_stats show_status": {} } },
+  sg_persist: { options: "-d= --device= -h --help -H --hex -i --in -m= --maxlen= -n --no-inquiry -s --read-full-status -k --read-keys -y --readonly -r --read-reservation --read-status -c --report-capabilities -v --verbose -V --version -l= --alloc-length=" },
+  mpathpersist: { options: "-h --help -H --hex -i --in -k --read-keys -s --read-full-status -r --read-reservation -c --report-capabilities -l= --alloc-length= -d= --device= -v=" },
+  "systemd-mount": { options: "--list --no-pager --no-legend -l --full" },
+  sg_rtpg: { options: "-d --decode -e --extended -h --help -H --hex -r --raw -R --readonly -v --verbose -V --version" },
+  sg_read_attr: { options: "-c --cache -e --enumerate -E= --ea= -f= --filter= -F= --first= -h --help -H --hex -l= --lvn= -m= --maxlen= -p= --pn= -q --quiet -r --raw -R --readonly -s= --sa= -v --verbose -V --version" },
+  sg_get_lba_status: { options: "-S --16 -T --32 -b --brief -e= --element-id= -h --help -H --hex -l= --lba= -m= --maxlen= -r --raw -R --readonly -t= --report-type= -s= --scan-len= -v --verbose -V --version" },
+  sg_sat_identify: { options: "-c --ck_cond -e --extend -h --help -H --hex -i --ident -l= --len= -p --packet -r --raw -R --readonly -v --verbose -V --version" },
+  sg_modes: { options: "-a --all -c= --control= -d --dbd -D --dbout -e --examine -f --flexible -h --help -H --hex -l --list -L --llbaa -m= --maxlen= -O --old -p= --page= -r --raw -R -6 -s --six -v --verbose -V --version -A -N --new" },
+  sg_decode_sense: { names: true, options: "-c --cdb -e= --err= -h --help -H --hex -n --nospace -s= --status= -v --verbose -V --version" },
+  quotaon: { names: true, options: "-p --print-state -a --all -u --user -g --group -P --project -v --verbose -F= --format=" },
+  "sa-learn": { names: /^magic$/, options: "--dump" },
+  rpmdb: { options: "--verifydb" },
 };
