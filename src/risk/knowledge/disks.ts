@@ -167,7 +167,11 @@ export const diskRules: readonly Program[] = [
         "show-hostnqn " +
         "show-topology supported-log-pages resv-report changed-ns-list-log nvm-id-ctrl list-secondary " +
           "primary-ctrl-caps " +
-        "intel_smart-log-add intel_temp-stats intel_market-name wdc_vs-smart-add-log wdc_smart-add-log",
+        "intel_smart-log-add intel_temp-stats intel_market-name wdc_vs-smart-add-log wdc_smart-add-log " +
+        "pred-lat-event-agg-log predictable-lat-log resv-notif-log list-endgrp lba-status-log id-domain id-iocs " +
+        "id-nvmset endurance-event-agg-log fdp_configs fdp_stats fdp_status fdp_usage fdp_events " +
+        "fid-support-effects-log mi-cmd-support-effects-log ns-descs get-ns-id cmdset-ind-id-ns zns_id-ctrl " +
+        "zns_id-ns zns_report-zones zns_changed-zone-list ocp_smart-add-log ocp_latency-monitor-log gen-hostnqn",
         level: "low" },
       { names: "smartctl", words: "-t --test -X", level: "medium" },
       { names: "storcli storcli64 perccli perccli64 ssacli hpssacli", if: " (log)?file=", level: "medium",

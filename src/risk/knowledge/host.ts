@@ -1186,7 +1186,7 @@ export const hostReads: ReadTable = {
     names: true,
     sub: {
       "error-log": { options: "-e= --log-entries= -b --raw-binary", names: true },
-      "smart-log id-ctrl id-ns list-ns effects-log self-test-log endurance-log ana-log sanitize-log fw-log show-regs": {
+      "smart-log id-ctrl id-ns effects-log self-test-log sanitize-log fw-log show-regs": {
         options: "-b --raw-binary -f --force -a --all -V --vendor-specific -e= -c= -g -r --dst-entries=",
         names: true,
       },
@@ -1197,6 +1197,24 @@ export const hostReads: ReadTable = {
       "get-log": {
         options:
           "-i= --log-id= -l= --log-len= -a= --aen= -b --raw-binary -L= --lpo= -s= --lsp= -x= --lsi= -U= --uuid-index=",
+        names: true,
+      },
+      "list-ctrl list-ns": { options: "-c= --cntid= --csi= -y= -a --all", names: true },
+      "ana-log": { options: "-g --groups", names: true },
+      "endurance-log fdp_configs fdp_stats fdp_status fdp_usage fdp_events list-endgrp": {
+        options: "-g= --group-id= -e= --endgrp-id= -i= -E --host-events -b --raw-binary",
+        names: true,
+      },
+      "pred-lat-event-agg-log predictable-lat-log endurance-event-agg-log lba-status-log zns_changed-zone-list": {
+        options: "-e= --log-entries= -r --rae -i= --nvmset-id= -b --raw-binary",
+        names: true,
+      },
+      "id-domain id-iocs id-nvmset ns-descs cmdset-ind-id-ns": {
+        options: "-d= --dom-id= -c= --controller-id= -i= --nvmset_id= -b --raw-binary",
+        names: true,
+      },
+      "zns_report-zones": {
+        options: "-s= --start-lba= -d= --descs= -S= --state= -e --extended -p --partial",
         names: true,
       },
       "*": { names: true },

@@ -576,7 +576,8 @@ export const inventoryReads: ReadTable = {
   pmlogsummary: { options: "-a --all -b -f -F -H --header -i --mintime -I --maxtime -l --label -m --minimum -M " +
     "--maximum -N -p= " +
     "--precision= -s --sum -S= --start= -T= --finish= -v --verbose -V --version -x -y --samples -z --hostzone -Z= " +
-    "--timezone= -?" },
+    "--timezone= -? " +
+      "--help -B= --bins=" },
   pmdumplog: { options: "-a --all -d --descs -e --labelsets -h --helptext -i --insts -l --label -L -m --metrics " +
     "-r --reverse -s --sizes " +
     "-S= --start= -t -T= --finish= -V --version -x -z --hostzone -Z= --timezone= -? --help" },

@@ -492,7 +492,8 @@ const listed: ReadTable = {
   tailscale: looks("status ip netcheck ping version whois dns_status dns_query serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
     "--json --peers=false --active --self -4 -6 -1 --1 --c= -c= -timeout= -verbose -tsmp -icmp --until-direct=false --tsmp --icmp --timeout= --verbose " +
-    "--upstream --daemon --list"),
+    "--upstream --daemon --list " +
+      "--format="),
   tipc: looks("bearer_list bearer_get link_list link_get link_statistics_show link_stat_show link_monitor_list " +
     "link_monitor_summary media_list media_get nametable_show node_list node_get node_show peer_list socket_list " +
     "socket_show", "-h --help -j -p"),

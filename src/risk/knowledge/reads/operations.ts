@@ -81,9 +81,13 @@ export const operationReads: ReadTable = {
       "--avail" },
   "lparstat lsslot lsvpd lsmcode lsprop lscfg": { names: true, options: "-A -c= -i -l= -r -v -p -x -E --help " +
     "--version -b -s= -h" },
-  "ibhosts ibswitches ibnodes ibrouters sminfo smpquery saquery": { names: /^[\w:.-]+$/,
+  "ibhosts ibswitches ibnodes ibrouters sminfo saquery": { names: /^[\w:.-]+$/,
     options: "-C= -P= -t= -h -V -d -v -e -G -L -D -x -c --Ca= --Port= --timeout= --help --version " +
-      "--node-name-map= --Guid --Lid --Direct" },
+      "--node-name-map= --Guid --Lid --Direct --verbose" },
+  smpquery: { names: /^[\w:.-]+$/,
+    options: "-C= -P= -t= -h -V -d -v -e -G -L -D -x -c --Ca= --Port= --timeout= --help --version " +
+      "--node-name-map= --Guid --Lid --Direct --verbose " +
+      "--combined --extended" },
   "my_print_defaults": { names: true, options: "-n --no-defaults --mysqld --mariadbd -v --verbose -V " +
     "--version -? --help " +
     "--defaults-group-suffix= --login-path=" },

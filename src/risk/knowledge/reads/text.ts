@@ -185,7 +185,8 @@ export const textReads: ReadTable = {
     options:
       "--c14n --debug --dropdtd --encode= --format --html --huge --memory --noblanks --nocatalogs --nocdata --nonet " +
       "--schema= --relaxng= --schematron= --noout --nowarning --nowrap --nsclean --pattern= --pretty= --push --quiet --recover --stream --timing " +
-      "--version --xmlout --xpath=",
+      "--version --xmlout --xpath= " +
+      "--help",
   },
   readelf: {
     options:

@@ -954,8 +954,25 @@ export const toolReads: ReadTable = {
   "cypher-shell": { names: true, options: "-a= --address= -u= --username= -d= --database= --format= --access-mode=read --fail-fast --non-interactive" },
   "rocm-smi": { options: "-a -i -t -f -P -u -h -c -g -b -S -l -d= --json --csv --alldevices --version --showid --showuse --showtemp --showpower --showmemuse --showmeminfo --showclocks --showfan --showbus --showall --showallinfo --showpids --showdriverversion --showproductname --showhw --showtopo --showuniqueid --showserial --showvbios --showperflevel --showvoltage --showrasinfo --showxgmierr" },
   "beegfs-ctl": { names: true, options: "--listnodes --listtargets --getentryinfo --getquota --listquota --liststoragepools --listmirrorgroups --serverstats --clientstats --userstats --iostat --nodetype= --mount= --details --nicdetails --showversion --state --reachable --spaceinfo --longnodes --nodesfirst --pools --uid= --gid= --all --history= --interval= --names --maxlines= --verbose" },
-  "pmval pminfo pmstat": { names: true, options: "-s= -t= -T= -S= -f= -r -w= -d -i= -n= -a= -A= -z -F -m -M -I -l -x" },
-  pmrep: { names: true, options: "-s= -t= -T= -S= -r -w= -d -i= -a= -A= -z -m -I -x -p -u -U -X -b= -P=" },
+  pmstat: { names: true, options: "-s= -t= -T= -S= -f= -r -w= -d -i= -n= -a= -A= -z -F -m -M -I -l -x " +
+      "--archive= --align= --samples= --start= --interval= --finish= --pause -P --xcpu --hostzone " +
+      "--timezone= -Z= --origin= -O= --version -V -? --help" },
+  pminfo: { names: true, options: "-d -i= -n= -a= -A= -z -F -m -M -I -l -x " +
+      "--archive= --desc --fetch --fullindom --labels --pmid --fullpmid --origin= -O= --series --oneline " +
+      "--helptext --verify -v --version -V --events --hostzone --timezone= -Z= -? --help -t -T -f -s -b= " +
+      "--batch=" },
+  pmval: { names: true, options: "-s= -t= -T= -S= -f= -r -w= -d -i= -n= -a= -A= -z -F -m -M -I -l -x " +
+      "--archive= --align= --samples= --start= --interval= --finish= --precision= --raw --instances= " +
+      "--width= --filter= --timestamp --hostzone --timezone= -Z= --origin= -O= --nointerp -U --verbose -v " +
+      "--version -V -? --help" },
+  pmrep: { names: true, options: "-s= -t= -T= -S= -r -w= -d -i= -a= -A= -z -m -I -x -p -u -U -X -b= -P= " +
+      "--archive= --align= --samples= --start= --interval= --finish= --precision= --timestamps --raw " +
+      "--no-header -H --no-globals -G --no-inst-info --no-unit-info --rank= -J= --limit-filter= -8= " +
+      "--sort-metric= -6= --dynamic-header -1 --names-change= -4= --ignore-unknown -5 --timestamp-format= " +
+      "--repeat-header= -E= --separate-header -g --delimiter= -l= --space-scale= --count-scale= -q= " +
+      "--extended-csv -k --invert-filter -n --predicate= -N= --include-labels --include-texts --version -V " +
+      "--help -? --hostzone --timezone= -Z= --origin= -O= -2 --overall-rank -3 --overall-rank-alt -C " +
+      "--check" },
   "size": { options: "-A -B -d -o -x -t -f --format= --common --totals --radix= -V --version" },
   "capinfos": { options: "-t -E -c -s -d -l -u -a -e -y -i -z -x -o -k -F -I -T -M -A -C -D -H -S -B -r -R -Q -q -h -N -n -v -m -b" },
   "matchpathcon avcstat": { names: true,
