@@ -169,7 +169,7 @@ export const diskRules: readonly Program[] = [
           "primary-ctrl-caps " +
         "intel_smart-log-add intel_temp-stats intel_market-name wdc_vs-smart-add-log wdc_smart-add-log " +
         "pred-lat-event-agg-log predictable-lat-log resv-notif-log list-endgrp lba-status-log id-domain id-iocs " +
-        "id-nvmset endurance-event-agg-log fdp_configs fdp_stats fdp_status fdp_usage fdp_events " +
+        "id-nvmset endurance-event-agg-log fdp_configs fdp_stats fdp_status fdp_usage " +
         "fid-support-effects-log mi-cmd-support-effects-log ns-descs get-ns-id cmdset-ind-id-ns zns_id-ctrl " +
         "zns_id-ns zns_report-zones zns_changed-zone-list ocp_smart-add-log ocp_latency-monitor-log gen-hostnqn",
         level: "low" },
@@ -248,8 +248,10 @@ export const diskRules: readonly Program[] = [
 
 // biome-ignore format: filled to the width
 export const volumeRules: readonly Program[] = [
-  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan", level: "low",
-    match: { low: ["lvs", "vgdisplay"] } },
+  { id: "disk.lvm", names: "pvs vgs lvs pvdisplay vgdisplay lvdisplay pvscan vgscan lvscan lvmdiskscan pvck " +
+      "vgck", level: "low",
+    rows: [{ words: "--repair --repairtype --updatemetadata -f --file", level: "high", why: "rewrites metadata" }],
+    match: { low: ["lvs", "vgdisplay", "vgck vg0"], high: ["pvck --repair -f /srv/x /dev/sdb"] } },
   { id: "disk.lvm-change",
     names: "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize lvrename vgrename " +
       "pvresize",

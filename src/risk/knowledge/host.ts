@@ -1201,8 +1201,8 @@ export const hostReads: ReadTable = {
       },
       "list-ctrl list-ns": { options: "-c= --cntid= --csi= -y= -a --all", names: true },
       "ana-log": { options: "-g --groups", names: true },
-      "endurance-log fdp_configs fdp_stats fdp_status fdp_usage fdp_events list-endgrp": {
-        options: "-g= --group-id= -e= --endgrp-id= -i= -E --host-events -b --raw-binary",
+      "endurance-log fdp_configs fdp_stats fdp_status fdp_usage list-endgrp": {
+        options: "-g= --group-id= -e= --endgrp-id= -i= -b --raw-binary",
         names: true,
       },
       "pred-lat-event-agg-log predictable-lat-log endurance-event-agg-log lba-status-log zns_changed-zone-list": {

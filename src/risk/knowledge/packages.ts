@@ -451,9 +451,10 @@ export const packageRules: readonly Program[] = [
         "workflow_view gist_list label_list ruleset_list issue_list issue_view repo_view run_list run_view " +
         "auth_status release_list workflow_list attestation_verify ssh-key_list gpg-key_list secret_list " +
         "extension_list project_list codespace_list org_list " +
-        "search_issues search_prs search_repos search_commits search_code",
+        "search_issues search_prs search_repos search_commits search_code ls proplist propget mergeinfo",
         level: "low" },
       { words: "delete rm revert repo_delete secret_delete release_delete strip purge", level: "high" },
+      { names: "gh glab", words: "ls proplist propget mergeinfo", level: "medium", why: "may be an extension" },
       { names: "gh glab", reach: { kind: "service", options: { host: "--hostname" } } },
       { names: "svn hg bzr", reach: { kind: "request" } },
       { names: "gh glab svn hg", is: "text" },

@@ -487,7 +487,7 @@ const listed: ReadTable = {
     "get-proxymapping-stats", " " +
       "--config-name= --help --timeout="),
   resolvconf: { options: "-l -v --version", sub: {} },
-  rndc: { options: "-s= -p= -q -V -4 -6", sub: { "status zonestatus showzone managed-keys_status": { names: true }, dnssec: { options: "-status", names: true } } },
+  rndc: { options: "-s= -p= -q -V -4 -6", sub: { "status zonestatus showzone managed-keys_status validation_status serve-stale_status": { names: true }, dnssec: { options: "-status", names: true } } },
   mmcli: { options: "-L --list-modems -m= --modem= -b= --bearer= -i= --sim= --signal-get --location-status -V --version -J --output-json", sub: {} },
   tailscale: looks("status ip netcheck ping version whois dns_status dns_query serve_status " +
     "funnel_status exit-node_list exit-node_suggest metrics_print licenses drive_list",
@@ -498,7 +498,7 @@ const listed: ReadTable = {
     "link_monitor_summary media_list media_get nametable_show node_list node_get node_show peer_list socket_list " +
     "socket_show", "-h --help -j -p"),
   "unbound-control": looks("status stats_noreset list_forwards list_stubs list_local_zones list_local_data " +
-    "list_insecure list_auth_zones view_list_local_zones view_list_local_data lookup get_option dump_infra dump_cache ratelimit_list ip_ratelimit_list", "-q"),
+    "list_insecure list_auth_zones view_list_local_zones view_list_local_data lookup get_option dump_infra dump_requestlist dump_cache ratelimit_list ip_ratelimit_list", "-q"),
   upower: { options: "-e --enumerate -d --dump -i= --show-info= -v --version -h --help --battery -b", sub: {} },
   vdpa: looks("dev_show dev_config_show dev_vstats_show mgmtdev_show", "-j -p -n -V --json --pretty"),
   wifi: looks("status", ""),

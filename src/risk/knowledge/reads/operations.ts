@@ -461,4 +461,6 @@ export const instrumentReads: ReadTable = {
   quotaon: { names: true, options: "-p --print-state -a --all -u --user -g --group -P --project -v --verbose -F= --format=" },
   "sa-learn": { names: /^magic$/, options: "--dump" },
   rpmdb: { options: "--verifydb" },
+  pvck: { names: true, options: "--dump= -t --test -v --verbose --version -h --help --longhelp -q --quiet --nolocking --nohints --devices= --labelsector=" },
+  vgck: { names: true, options: "-t --test -v --verbose --version -h --help --longhelp -q --quiet --nolocking --nohints --devices= --reportformat=" },
 };

@@ -946,7 +946,7 @@ export const toolReads: ReadTable = {
   "hg bzr": { sub: { "status st log diff info list cat blame st annotate heads tip summary": { names: true,
     options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
       "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
-  svn: { options: "--show-item= --no-newline --depth= -R --recursive -H --human-readable", sub: { "status st log diff info list cat blame st annotate heads tip summary": { names: true,
+  svn: { options: "--show-item= --no-newline --depth= -R --recursive -H --human-readable", sub: { "status st log diff info list cat blame st annotate heads tip summary ls proplist propget mergeinfo": { names: true,
     options: "-l= --limit= -r= --rev= --revision= -v --verbose -q --quiet -p --patch --stat -G --graph -b= --branch= -u= --user= -d= --date= -k= --keyword= -c= --change= -n --number -T= --template= --show-updates " +
       "--no-ignore --non-interactive --summarize --xml -g --git -w -B --follow --stop-on-copy" } } },
   "nagios nagios3 nagios4 naemon": { options: "-v -vv -s -S", names: /^\/[\w./-]+\.cfg$/ },
