@@ -800,7 +800,7 @@ export const networkReads: ReadTable = {
       "--exclude= --host-timeout= --max-rate= --max-retries= --min-rate= --open --packet-trace --reason " +
       "--top-ports= --traceroute --version " +
       "--version-all --version-intensity= --version-light --iflist -e= " +
-      "-V --version-trace --noninteractive --unprivileged --system-dns --script-help= --resolve-all " +
+      "-V --version-trace --noninteractive --unprivileged --system-dns --resolve-all " +
       "--unique --osscan-limit" },
   nping: { names: true, options: "-c= --count= -p= --dest-port= --tcp --tcp-connect --icmp --delay= -v -v1 -v2 -q " +
     "-4 -6 --hide-sent -N -h --help -V --version" },

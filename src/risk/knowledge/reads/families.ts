@@ -475,17 +475,17 @@ const listed: ReadTable = {
       "-h --help -V --version"),
   pdns_control: looks("ping rping version uptime status show respsizes ccounts qtypes list list-zones " +
     "get-parameter", " " +
-      "--config-name= --help"),
+      "--help"),
   pdnsutil: looks("list-zone list-all-zones show-zone check-zone check-all-zones list-keys list-autoprimaries " +
     "get-meta", "-v --verbose -q --quiet " +
-      "-h --help --config-name="),
+      "-h --help"),
   rdma: looks("dev link resource system statistic dev_show link_show resource_show system_show statistic_show", "-j " +
     "-p -d --json --pretty --details -V --version"),
   rec_control: looks("ping get get-all get-qtypelist get-remotelogger-stats get-tas get-ntas get-parameter help " +
     "list-dnssec-algos current-queries top-queries top-remotes top-largeanswer-remotes top-servfail-queries " +
     "top-servfail-remotes top-timeouts top-bogus-queries version get-dont-throttle-names get-dont-throttle-netmasks " +
     "get-proxymapping-stats", " " +
-      "--config-name= --help --timeout="),
+      "--help --timeout="),
   resolvconf: { options: "-l -v --version", sub: {} },
   rndc: { options: "-s= -p= -q -V -4 -6", sub: { "status zonestatus showzone managed-keys_status validation_status serve-stale_status": { names: true }, dnssec: { options: "-status", names: true } } },
   mmcli: { options: "-L --list-modems -m= --modem= -b= --bearer= -i= --sim= --signal-get --location-status -V --version -J --output-json", sub: {} },

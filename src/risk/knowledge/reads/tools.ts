@@ -1012,7 +1012,7 @@ export const toolReads: ReadTable = {
       "--all-structs -A= --charset= -e= --engines= --ignore-databases= --ignore-engines= --ignore-order " +
       "--ignore-tables= --key-types= -S= --socket= --version --help" },
   "pt-mysql-summary": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v " +
-      "--sleep= --all-databases --list-encrypted-tables -S= --socket= --version --help" },
+      "--sleep= --all-databases -S= --socket= --version --help" },
   "pt-summary": { names: /^([hPuSDt]=[\w./-]+,?)+$/, options: "--databases= --tables= --host= --port= --user= --verbose -d= -h= -P= -u= -v " +
       "--sleep= --summarize-mounts --summarize-network --summarize-processes --nosummarize-mounts " +
       "--nosummarize-network --nosummarize-processes --version --help" },
