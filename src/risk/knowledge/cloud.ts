@@ -423,8 +423,8 @@ const familyRules: readonly Program[] = [
     rows: [
       { names: "ovn-nbctl ovn-sbctl", if: " -- ", level: "medium", why: "gives more than one command" },
       { words: "tailscale_ip iw_list iw_features iw_commands netcheck zonestatus ping rping stats_noreset " +
-        "get-all dump_cache " +
-        "dump_infra dump_requestlist lldpctl link links dump survey station neighbor neighbors neighbours routes rib dev_show " +
+        "get-all dump_cache dump_infra dump_requestlist lldpctl link links dump survey station neighbor neighbors " +
+        "neighbours routes rib dev_show " +
         "dhclient listnetworks listpeers peers mmcli upower resolvconf dump-flows dump-conntrack dump-groups " +
           "iw_dev iw_reg iw_phy dev",
         level: "low" },

@@ -137,7 +137,7 @@ export const instrumentRules: readonly Program[] = [
       "/srv/x"] } },
   { id: "look.logs", names: "fail2ban-regex halog ftwho ftpcount linux-version bwm-ng ifplugstatus", level: "low",
     rows: [
-      { names: "fail2ban-regex", does: "read" },
+      { names: "fail2ban-regex", does: "reads" },
       { names: "bwm-ng", ends: { ends: "-c --count -h --help -V --version", does: "it measures for ever",
         instead: "bwm-ng -o plain -c 1" } },
     ],

@@ -68,12 +68,10 @@ export const inventoryRules: readonly Program[] = [
     match: { low: ["aplay -l", "amixer sget Master", "pactl list short sinks", "wpctl status", "pw-cli ls Node"],
       medium: ["aplay x.wav", "amixer sset Master 5%", "pactl set-sink-mute 0 1", "pactl subscribe", "pw-cli"] } },
   { id: "inventory.boards",
-    names: "ndctl mdevctl usbguard usbip tlp-stat rpcctl nfs4_getfacl quotastats sos sosreport slapd smbd nmbd " +
-      "winbindd ovsdb-tool smtpctl sg_persist mpathpersist systemd-mount",
+    names: "ndctl mdevctl usbguard usbip tlp-stat rpcctl quotastats sos sosreport slapd smbd nmbd " +
+      "winbindd ovsdb-tool smtpctl systemd-mount",
     level: "medium",
     rows: [
-      { names: "nfs4_getfacl", level: "low", does: "stat" },
-      { names: "nfs4_getfacl", is: "walks" },
       { names: "tlp-stat quotastats", level: "low" },
       onlyShows("ndctl", "list"), onlyShows("mdevctl", "list types"),
       onlyShows("usbguard", "list-devices list-rules get-parameter"),
@@ -86,12 +84,6 @@ export const inventoryRules: readonly Program[] = [
       onlyShows("ovsdb-tool", "show-log db-version db-cksum db-name db-cid db-sid db-local-address schema-version " +
         "schema-cksum schema-name needs-conversion check-cluster compare-versions help"),
       onlyShows("smtpctl", "show_hosts show_hoststats show_queue show_relays show_routes show_stats show_status"),
-      { names: "sg_persist mpathpersist", level: "low", does: "stat",
-        unless: " (-\\w*[oCPAGIMLRzU]\\w*|--(out|clear|preempt|preempt-abort|register|register-ignore|" +
-          "register-move|release|replace-lost|reserve|unreg)) " },
-      { names: "sg_persist mpathpersist", level: "high", why: "changes who may write to the disk",
-        if: " (-\\w*[oCPAGIMLRzU]\\w*|--(out|clear|preempt|preempt-abort|register|register-ignore|" +
-          "register-move|release|replace-lost|reserve|unreg)) " },
       showsIf("systemd-mount", "^( --no-pager| --no-legend| -l| --full| --list)* $"),
       { names: "systemd-mount", unless: " --list ", level: "medium", why: "mounts what it names" },
       { names: "ndctl", words: "destroy-* disable-* sanitize-* zero-* clear-* freeze-* inject-* overwrite-*",
@@ -100,11 +92,21 @@ export const inventoryRules: readonly Program[] = [
         level: "high", why: "decides which devices may be used" },
     ],
     match: { low: ["ndctl list", "mdevctl types", "usbguard list-devices", "tlp-stat -s", "rpcctl xprt show",
-      "sos report -l", "ovsdb-tool show-log", "smtpctl show queue", "sg_persist -k /dev/sda"],
+      "sos report -l", "ovsdb-tool show-log", "smtpctl show queue"],
       medium: ["ndctl create-namespace", "systemd-mount", "usbip attach --remote=web1 --busid=1-1", "sos report",
         "slapd -d 1", "smbd",
         "smtpctl pause mta", "systemd-mount /dev/sdb1"],
-      high: ["ndctl destroy-namespace all", "sg_persist --out --clear /dev/sda", "usbguard reject-device 5"] } },
+      high: ["ndctl destroy-namespace all", "usbguard reject-device 5"] } },
+  { id: "inventory.acls", names: "nfs4_getfacl", level: "low", rows: [{ does: "stat" }, { is: "walks" }],
+    match: { low: ["nfs4_getfacl /srv/data"] } },
+  { id: "inventory.reservations", names: "sg_persist mpathpersist", level: "low",
+    rows: [
+      { does: "stat" },
+      { level: "high", why: "changes who may write to the disk",
+        if: " (-\\w*[oCPAGIMLRzU]\\w*|--(out|clear|preempt|preempt-abort|register|register-ignore|" +
+          "register-move|release|replace-lost|reserve|unreg)) " },
+    ],
+    match: { low: ["sg_persist -k /dev/sda"], high: ["sg_persist --out --clear /dev/sda"] } },
   { id: "inventory.radios", names: "iwgetid hciconfig hcitool btmgmt phc_ctl", level: "medium",
     rows: [
       { names: "iwgetid", level: "low" },
