@@ -15,11 +15,12 @@ import { name } from "../github/render/ink.ts";
 import { audienceOf, type Hint, parseSlashCommand, type SlashCommand } from "../slash/grammar.ts";
 import { commandAddressed, commandBelow, findNearMiss, mentionIn } from "../slash/near-miss.ts";
 import { isMeantForUs, type Verb, type VerbName, verbNamed, verbs } from "../slash/verbs.ts";
-import { actionsOf, demandsOn } from "../store/actions.ts";
+import { actionsOf } from "../store/actions.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import type { Tx } from "../store/database/open.ts";
+import { partsOf } from "../store/incident-rows.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
-import { isUnanswered, shownComments } from "../store/outbox/thread-comments.ts";
+import { isUnanswered } from "../store/outbox/thread-comments.ts";
 import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
 import type { Job } from "../store/queue/queue.ts";
 import * as approvals from "./act/approve.ts";
@@ -229,10 +230,11 @@ async function readBasis(
     return { isWhole: false, incident: known };
   }
   // One request for rights and cards (SR-27, RR-24).
-  const shown = incident && command?.readsCards ? await shownComments(deps.store.db, incident, "open") : undefined;
-  const cards = shown ? [shown.board, ...shown.cards].flatMap((one) => one?.nodeId ?? []) : [];
+  const shown =
+    incident && command?.readsCards ? await partsOf(deps.store.db, incident.id, "demands", "shown") : undefined;
+  const cards = shown ? shown.shown.flatMap(({ nodeId }) => nodeId ?? []) : [];
   // A runbook's approvers may be teams that no policy names.
-  const demands = incident ? await demandsOn(deps.store.db, incident.id) : [];
+  const { demands = [] } = shown ?? (incident ? await partsOf(deps.store.db, incident.id, "demands") : {});
   // An App has neither role nor teams.
   const isPerson = comment.author?.type === "User";
   const facts = await deps
@@ -241,7 +243,12 @@ async function readBasis(
       repo,
       issue: number,
       people: isPerson && comment.author ? [comment.author] : [],
-      teams: isPerson ? teamsOf(repoContext.rules.policy, demands) : [],
+      teams: isPerson
+        ? teamsOf(
+            repoContext.rules.policy,
+            demands.flatMap((of) => of.demands),
+          )
+        : [],
       comments: [comment.nodeId, ...cards],
     })
     .catch(noFacts);

@@ -6,7 +6,6 @@ import {
   type ActionState,
   actionStates,
   type Guard,
-  isUndecided,
   isUnfinished,
   type NamedValue,
   type OpenPlace,
@@ -116,16 +115,6 @@ export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readon
   return db.selectFrom("action").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
 }
 
-/** What runbooks demand of an incident's actions: of what waits first, and of the newest first. */
-export async function demandsOn(db: Db | Tx, incidentId: string): Promise<readonly RunbookDemand[]> {
-  const { rows } = await sql<{ readonly demands: readonly RunbookDemand[] }>`
-    select spec -> 'demands' as demands from action where incident_id = ${incidentId} and jsonb_exists(spec, 'demands')
-    order by state in (${sql.join(undecided)}) desc, number desc`.execute(db);
-  return rows.flatMap(({ demands }) => demands);
-}
-
-const undecided = actionStates.filter((state) => isUndecided({ state }));
-
 /**
  * Counts an author's open proposals, and those made since then, in all incidents. Locks out concurrent counts, so that two cannot both be
  * the last one allowed.
@@ -223,27 +212,34 @@ export const timesOf = (approval: Pick<Approval, "via" | "commentId" | "createdA
   keptAt: approval.createdAt,
 });
 
-/** Only one verdict of each kind can stand. */
-export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft): Promise<void> {
-  await tx
-    .insertInto("approval")
-    .values({
-      id: newId(),
-      actionId: action.id,
-      digest: action.digest,
-      verdict: draft.verdict,
-      via: draft.via ?? "comment",
-      personId: draft.person.id,
-      login: draft.person.login,
-      role: draft.role,
-      commentId: draft.comment.id,
-      commentNodeId: draft.comment.nodeId,
-      commentSha256: draft.comment.sha256,
-      reason: draft.reason,
-      withdrawnAt: null,
-    })
-    .execute();
-}
+/** When the transaction ends. Only one verdict of each kind can stand. */
+export const addApproval = (tx: Tx, { id, digest }: Action, draft: ApprovalDraft): Promise<void> =>
+  add(tx, {
+    id: newId(),
+    action_id: id,
+    digest,
+    verdict: draft.verdict,
+    via: draft.via ?? "comment",
+    person_id: draft.person.id,
+    login: draft.person.login,
+    role: draft.role,
+    comment_id: draft.comment.id,
+    comment_node_id: draft.comment.nodeId,
+    comment_sha256: draft.comment.sha256,
+    reason: draft.reason,
+  });
+
+// One statement for any number, planned once.
+const add = beforeCommit<object>("approvals", (all) => ({
+  steps: [
+    sql`approvals as (
+      insert into approval (id, action_id, digest, verdict, via, person_id, login, role, comment_id, comment_node_id,
+        comment_sha256, reason)
+      select id, action_id, digest, verdict, via, person_id, login, role, comment_id, comment_node_id, comment_sha256, reason
+      from jsonb_populate_recordset(null::approval, ${JSON.stringify(all)}::jsonb) returning id)`,
+  ],
+  outcome: sql`(select count(*) from approvals)`,
+}));
 
 /**
  * Withdraws approvals of reopened actions, or of an edited or deleted comment (SR-28); rejections are final. Returns the actions concerned.
@@ -253,6 +249,7 @@ export async function withdrawApprovals(
   which: { readonly actionIds: readonly string[]; readonly commentId?: number },
 ): Promise<readonly { readonly actionId: string }[]> {
   if (which.actionIds.length === 0) return [];
+  await writeNow(tx, "approvals");
   const { commentId } = which;
   return tx
     .updateTable("approval")
@@ -329,6 +326,7 @@ export async function actionElsewhere(
 
 /** In all repositories. */
 export async function approvedBy(tx: Tx, personId: number, since: Date): Promise<readonly Pick<Action, "spec">[]> {
+  await writeNow(tx, "approvals");
   return tx
     .selectFrom("approval")
     .innerJoin("action", "action.id", "approval.actionId")
@@ -337,21 +335,6 @@ export async function approvedBy(tx: Tx, personId: number, since: Date): Promise
     .where("approval.verdict", "=", "approve")
     .where("approval.createdAt", ">", since)
     .execute();
-}
-
-/** Returns action ids, even if the approval was withdrawn since. */
-export async function approvedByComment(
-  tx: Tx,
-  { incidentId, commentId }: { readonly incidentId: string; readonly commentId: number },
-): Promise<ReadonlySet<string>> {
-  const rows = await tx
-    .selectFrom("approval")
-    .innerJoin("action", "action.id", "approval.actionId")
-    .select("approval.actionId")
-    .where("action.incidentId", "=", incidentId)
-    .where("approval.commentId", "=", commentId)
-    .execute();
-  return new Set(rows.map(({ actionId }) => actionId));
 }
 
 /** The digest covers it, so what does not apply is absent. */

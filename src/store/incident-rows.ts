@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { actionStates, isUnfinished, type NamedValue } from "../base/action.ts";
+import { actionStates, isUndecided, isUnfinished, type NamedValue, type RunbookDemand } from "../base/action.ts";
+import type { ChatMessage } from "../base/agent.ts";
 import type { Action, Approval } from "./actions.ts";
 import type { AlertRow, PagerAnswer } from "./alerts.ts";
 import { writeNow } from "./database/commit.ts";
@@ -9,9 +10,11 @@ import type { HypothesisRow } from "./hypotheses.ts";
 import type { Incident, IncidentChanges, Session } from "./incidents.ts";
 import type { Lease } from "./leases.ts";
 import type { Escalation } from "./outbox/escalations.ts";
+import { slots } from "./outbox/thread-comments.ts";
 import type { Limit } from "./outbox/urgency.ts";
 import type { KnownComment, OutboxComment } from "./outbox/wanted.ts";
 import { lateBy } from "./outbox/write-budget.ts";
+import type { RepositoryPin } from "./pins.ts";
 import type { PullRequestRow } from "./pull-requests.ts";
 import type { Question } from "./questions.ts";
 import type { Batch, Run } from "./runs.ts";
@@ -24,8 +27,11 @@ interface AllRows extends Stops {
   readonly actions: readonly Action[];
   /** Those that still stand, rejections included. */
   readonly approvals: readonly Approval[];
+  readonly withdrawn: readonly Pick<Approval, "actionId" | "commentId">[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
+  /** What the model has been told and has said. */
+  readonly messages: readonly { readonly message: ChatMessage }[];
   readonly questions: readonly Question[];
   readonly hypotheses: readonly HypothesisRow[];
   readonly pullRequests: readonly PullRequestRow[];
@@ -36,6 +42,10 @@ interface AllRows extends Stops {
   readonly repoChanges: (IncidentChanges & { readonly toldAt: Date | null }) | null;
   readonly escalations: readonly Escalation[];
   readonly pagerAnswers: readonly PagerAnswer[];
+  /** What runbooks demand of its actions: of what waits first, and of the newest first. */
+  readonly demands: readonly { readonly demands: readonly RunbookDemand[] }[];
+  /** The board, and the cards of what waits or is approved. */
+  readonly shown: readonly OutboxComment[];
   /** Ours that GitHub has, or had. */
   readonly posted: readonly StandingComment[];
   readonly head: { readonly seq: number; readonly hash: string };
@@ -72,6 +82,14 @@ export interface UndrawnRows extends IncidentRows {
   readonly comments: readonly KnownComment[];
   /** Makes its comments late. */
   readonly late: Limit | null;
+}
+
+/** What the last look asks GitHub about. */
+export interface LookRows extends RowsWith<"actions" | "approvals"> {
+  /** What the repository's name means; null before first contact. */
+  readonly pin: RepositoryPin | null;
+  /** The board, and the card that shows the action. */
+  readonly shown: readonly OutboxComment[];
 }
 
 /** One statement instead of a dozen round trips. */
@@ -122,6 +140,21 @@ export const undrawnRows = (
   );
 };
 
+/** `number`: the action whose card shows what is looked at. */
+export const lookRows = (
+  db: Db | Tx,
+  { incidentId, number }: { readonly incidentId: string; readonly number: number },
+): Promise<LookRows> => {
+  const pin = sql`(select id as repo_id, installation_id, installed from repository where name = lower(found.repo))`;
+  const shown = shownOf(sql`select card from ${own("action")} a where number = ${number}`);
+  const more = sql`, ${one(pin)} as pin, ${list(shown, "position")} as shown`;
+  const reading = read<"actions" | "approvals", LookRows>(db, sql`id = ${incidentId}::uuid`, ["actions", "approvals"], {
+    isOpen: true,
+    more,
+  });
+  return required(reading, incidentId);
+};
+
 const list = (from: RawBuilder<unknown>, order: string): RawBuilder<unknown> =>
   sql`(select coalesce(json_agg(t order by ${sql.raw(order)}), '[]') from ${from} t)`;
 const one = (from: RawBuilder<unknown>): RawBuilder<unknown> => sql`(select row_to_json(t) from ${from} t)`;
@@ -130,12 +163,25 @@ const own = (table: string): RawBuilder<unknown> =>
 const ofActions = (table: string): RawBuilder<unknown> =>
   sql`(select o.* from ${sql.table(table)} o join action a on a.id = o.action_id where a.incident_id = (select id from found))`;
 
+const shownOf = (cards: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select comment.* from comment join found on comment.repo = found.repo and issue = found.number
+    where slot = ${slots.board} or slot in (${cards}))`;
+const withdrawnOf = (approvals: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`(select action_id, comment_id from ${approvals} s where withdrawn_at is not null)`;
+
+const undecided = sql.join(actionStates.filter((state) => isUndecided({ state })).map((state) => sql.lit(state)));
+
 const partReads = {
   session: one(own("session")),
   actions: list(own("action"), "number"),
   approvals: list(sql`(select * from ${ofActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
+  withdrawn: list(withdrawnOf(ofActions("approval")), "action_id, comment_id"),
   runs: list(ofActions("run"), "id"),
   turns: list(own("turn"), "step"),
+  messages: list(
+    sql`(select m.id, message from message m join session s on s.id = session_id where incident_id = (select id from found))`,
+    "id",
+  ),
   questions: list(own("question"), "number"),
   hypotheses: list(own("hypothesis"), "changed_at, id"),
   pullRequests: list(own("pull_request"), "opened_at, action_id"),
@@ -152,6 +198,12 @@ const partReads = {
   halts: list(sql`(select * from halt)`, "scope"),
   escalations: list(own("escalation"), "at, step"),
   pagerAnswers: list(own("pager_answer"), "at, event"),
+  demands: list(
+    sql`(select spec -> 'demands' as demands, number, state in (${undecided}) as waits
+      from ${own("action")} a where jsonb_exists(spec, 'demands'))`,
+    "waits desc, number desc",
+  ),
+  shown: list(shownOf(sql`select card from ${own("action")} a where state in ('proposed', 'approved')`), "position"),
   posted: list(
     sql`(select slot, github_id, first_posted_at, gone from comment join found on comment.repo = found.repo
       and issue = found.number where first_posted_at is not null or github_id is not null)`,
@@ -184,6 +236,7 @@ const ofOpenActions = (table: string): RawBuilder<unknown> =>
 const openReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
   actions: list(sql`(select * from action where id in (select id from open_action))`, "number"),
   approvals: list(sql`(select * from ${ofOpenActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
+  withdrawn: list(withdrawnOf(ofOpenActions("approval")), "action_id, comment_id"),
   runs: list(ofOpenActions("run"), "id"),
   batches: list(
     sql`(select * from ${own("batch")} b where ended_at is null or read_at is null or comment_id is null
@@ -193,8 +246,10 @@ const openReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
 };
 
 /** What a transaction may have put off. Writing the audit locks its head, so no other part writes it. */
-const putOff: Partial<Record<RowPart, "actions" | "batches" | "audit">> = {
+const putOff: Partial<Record<RowPart, "actions" | "approvals" | "batches" | "audit">> = {
   actions: "actions",
+  approvals: "approvals",
+  withdrawn: "approvals",
   batches: "batches",
   head: "audit",
 };

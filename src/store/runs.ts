@@ -68,16 +68,26 @@ export async function putBefore(
 }
 
 /** When the transaction ends; a `note` replaces the earlier one. */
-export const endBatch = (tx: Tx, id: string, note?: string): Promise<void> => end(tx, { id, note });
+export const endBatch = (tx: Tx, id: string, note?: string): Promise<void> =>
+  change(tx, { id, endedAt: new Date(), ...(note !== undefined && { note }) });
 
-const end = beforeCommit<{ readonly id: string; readonly note: string | undefined }>("batches", (all) => ({
-  steps: all.map(
-    ({ id, note }, index) => sql`${sql.raw(`batch_${index}`)} as (
-      update batch set ended_at = ${new Date()}, waits_for = null, note = coalesce(${note ?? null}, note)
+type BatchChange = Pick<Batch, "id"> & Partial<Pick<Batch, "endedAt" | "note" | "readAt">>;
+
+const change = beforeCommit<BatchChange>("batches", (all) => {
+  // A statement changes a row once.
+  const changed = new Map<string, BatchChange>();
+  for (const one of all) changed.set(one.id, { ...changed.get(one.id), ...one });
+  const batches = [...changed.values()];
+  return {
+    steps: batches.map(
+      ({ id, endedAt = null, note = null, readAt = null }, index) => sql`${sql.raw(`batch_${index}`)} as (
+      update batch set ended_at = coalesce(${endedAt}, ended_at), note = coalesce(${note}, note),
+        waits_for = case when ${endedAt}::timestamptz is null then waits_for end, read_at = coalesce(${readAt}, read_at)
       where id = ${id}::uuid returning id)`,
-  ),
-  outcome: countOf("batch", all),
-}));
+    ),
+    outcome: countOf("batch", batches),
+  };
+});
 
 export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonly Run[]> {
   return db.selectFrom("run").selectAll().where("batchId", "=", batchId).orderBy("id").execute();
@@ -213,9 +223,9 @@ export const unreadIn = ({
     ({ id, endedAt, readAt }) => endedAt !== null && readAt === null && runs.some(({ batchId }) => batchId === id),
   );
 
-/** Records that the agent has read these batches' results, in the transaction that stores its turn. */
+/** Records that the agent has read these batches' results, when the transaction that stores its turn ends. */
 export async function markRead(tx: Tx, ids: readonly string[], readAt: Date): Promise<void> {
-  if (ids.length > 0) await tx.updateTable("batch").set({ readAt }).where("id", "in", ids).execute();
+  for (const id of ids) await change(tx, { id, readAt });
 }
 
 /** After a second approval the later batch has the number. */

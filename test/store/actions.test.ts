@@ -11,7 +11,7 @@ import {
   moveAction,
   withdrawApprovals,
 } from "../../src/store/actions.ts";
-import { partsOf } from "../../src/store/incident-rows.ts";
+import { openPartsOf, partsOf } from "../../src/store/incident-rows.ts";
 import { draft, lee, mona, useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();
@@ -134,6 +134,27 @@ describe("approvals", () => {
     expect(approvalsOfAction(await approvals(given), one)).toMatchObject([standing]);
     await store().transaction((tx) => addApproval(tx, one, { ...verdict("approve", mona), via: "lease" }));
     expect(await approvals(given)).toMatchObject([standing, { personId: mona.id, via: "lease" }]);
+  });
+
+  it("SR-18 SR-28 a transaction finds the approvals that it has given, and can take them back", async () => {
+    const given = await incident();
+    const [one, two] = [await action(given), await action(given)];
+    await store().transaction(async (tx) => {
+      for (const of of [one, two]) await addApproval(tx, of, verdict("approve", lee, 1));
+      const read = await partsOf(tx, given.id, "approvals", "withdrawn");
+      expect([read.approvals.length, read.withdrawn]).toEqual([2, []]);
+      await addApproval(tx, one, verdict("approve", mona, 2));
+      await withdrawApprovals(tx, { actionIds: [one.id] });
+    });
+    const { approvals: left, withdrawn } = await openPartsOf(store().db, given.id, "approvals", "withdrawn");
+    expect(left.map(({ actionId }) => actionId)).toEqual([two.id]);
+    expect(withdrawn).toEqual([1, 2].map((commentId) => ({ actionId: one.id, commentId })));
+    const undone = store().transaction(async (tx) => {
+      await addApproval(tx, two, verdict("approve", mona, 3));
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    expect(await approvals(given)).toHaveLength(1);
   });
 
   it("SR-28 those of one comment are withdrawn; others, other actions' and rejections stay", async () => {

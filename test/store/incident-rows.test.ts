@@ -1,22 +1,24 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { type ActionDraft, actionsOf, finishAction, moveAction } from "../../src/store/actions.ts";
+import { type Action, type ActionDraft, actionsOf, finishAction, moveAction } from "../../src/store/actions.ts";
 import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/connection.ts";
 import { holdPlaceOf, holdsOn, stopsOn, writeHaltTable } from "../../src/store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../src/store/hypotheses.ts";
-import { openPartsOf, partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";
+import { lookRows, openPartsOf, partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";
 import { type Incident, sessionOf, valuesOf } from "../../src/store/incidents.ts";
 import { escalationsOf } from "../../src/store/outbox/escalations.ts";
 import { commentsOf } from "../../src/store/outbox/thread-comments.ts";
+import { findPin } from "../../src/store/pins.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { endBatch, endRun, markRead, runsOf } from "../../src/store/runs.ts";
-import { turnsOf } from "../../src/store/turns.ts";
+import { messagesOf, turnsOf } from "../../src/store/turns.ts";
 import { usePlayground } from "../harness/playground.ts";
 import { faultsOfOpenRows } from "./open-rows.ts";
 import { draft, useStore } from "./rows.ts";
 
 const playground = usePlayground();
+const isShown = ({ state }: Action): boolean => state === "proposed" || state === "approved";
 const bySlot = (a: StandingComment, b: StandingComment): number => a.slot.localeCompare(b.slot);
 
 it("DC-5 an incident's rows come out of one statement as they come out of one statement each", {
@@ -67,6 +69,16 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
     const where = comments.map(({ slot, githubId, firstPostedAt, gone }) => ({ slot, githubId, firstPostedAt, gone }));
     expect(posted.toSorted(bySlot)).toEqual(where.toSorted(bySlot));
     expect(await partsOf(tx, id, "lease", "posted")).toEqual({ incident, lease, posted });
+    const cards = new Set(["board", ...rows.actions.filter(isShown).map(({ card }) => card)]);
+    const asked = await partsOf(tx, id, "shown", "demands", "messages", "withdrawn");
+    expect(asked.shown).toEqual(comments.filter(({ slot }) => cards.has(slot)));
+    expect(asked.messages.map(({ message }) => message)).toEqual(await messagesOf(tx, rows.session.id));
+    expect([asked.demands, asked.withdrawn]).toEqual([[], []]);
+    const [first] = rows.actions;
+    const { shown, pin, ...look } = await lookRows(tx, { incidentId: id, number: first?.number ?? 0 });
+    expect(look).toEqual(await openPartsOf(tx, id, "actions", "approvals"));
+    expect(shown).toEqual(comments.filter(({ slot }) => slot === "board" || slot === first?.card));
+    expect(pin).toEqual(await findPin(tx, incident.repo));
     expect(Object.values(rows).filter((list) => Array.isArray(list) && list.length > 0).length).toBeGreaterThan(5);
     expect({ size: head.seq, head: head.hash }).toEqual(await readHead(tx));
     expect([lease, alert, repoChanges, halts]).toEqual([null, null, null, []]);

@@ -7,6 +7,7 @@ import {
   batchOf,
   endBatch,
   endRun,
+  markRead,
   markRuns,
   runsOf,
   runsOfBatch,
@@ -63,6 +64,24 @@ describe("runs", () => {
     ]);
     await store().transaction((tx) => endBatch(tx, batch.id, "stopped"));
     expect((await partsOf(store().db, given.id, "batches")).batches).toMatchObject([{ note: "stopped", ...over }]);
+  });
+
+  it("DC-4 a batch that is read keeps all else, and may end and be read in one transaction", async () => {
+    const { given, batch } = await begun();
+    const { batch: other } = await rows.begun({ on: given });
+    const readAt = new Date("2026-03-01T10:00:00Z");
+    await store().transaction(async (tx) => {
+      await setBatch(tx, batch.id, { waitsFor: "web-1 is busy" });
+      await markRead(tx, [batch.id], readAt);
+      await endBatch(tx, other.id, "stopped");
+      await markRead(tx, [other.id], readAt);
+      const { batches } = await partsOf(tx, given.id, "batches");
+      expect(batches.map((one) => one.readAt)).toEqual([readAt, readAt]);
+    });
+    expect((await partsOf(store().db, given.id, "batches")).batches).toMatchObject([
+      { waitsFor: "web-1 is busy", endedAt: null, note: null, readAt },
+      { endedAt: expect.any(Date), note: "stopped", readAt },
+    ]);
   });
 });
 

@@ -48,7 +48,6 @@ import {
   actionsOf,
   addApproval,
   approvedBy,
-  approvedByComment,
   moveAction,
 } from "../../store/actions.ts";
 import { appendAudit, auditOf } from "../../store/audit/chain.ts";
@@ -57,6 +56,7 @@ import type { Proof } from "../../store/audit/kinds.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { openPartsOf, partsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
+import type { Lease } from "../../store/leases.ts";
 import { type ShownCard, slots, stoodBefore } from "../../store/outbox/thread-comments.ts";
 import { isReadingDue } from "../../store/queue/table.ts";
 import { addBatch, type Run, unreadIn } from "../../store/runs.ts";
@@ -154,7 +154,7 @@ interface NumberPlace {
 
 /** All rows if something named is not open any more, and then only to say so. */
 async function readBasis(tx: Tx, incidentId: string, ids: "all" | readonly Id[]) {
-  const parts = ["actions", "approvals", "runs", "batches", "posted", "halts", "holds"] as const;
+  const parts = ["actions", "approvals", "withdrawn", "runs", "batches", "lease", "posted", "halts", "holds"] as const;
   const open = ids === "all" ? undefined : await openPartsOf(tx, incidentId, ...parts);
   const isOpen = (id: Id): boolean =>
     open?.actions.some((one) => one.number === id.number && isUnfinished(one)) === true;
@@ -201,7 +201,8 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   if (soft && "mistake" in soft) return mistake(nothingRun(`\`--timeout\`: ${soft.mistake}`));
 
   const unread = unreadIn(rows).flatMap(({ numbers }) => numbers);
-  const counted = await approvedByComment(tx, { incidentId: incident.id, commentId: event.comment.id });
+  const ofComment = [...approvals, ...rows.withdrawn].filter(({ commentId }) => commentId === event.comment.id);
+  const counted = new Set(ofComment.map(({ actionId }) => actionId));
   const request = {
     incident,
     named,
@@ -278,7 +279,9 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   }
 
   const ready = readyIn(outcomes);
-  const batch = ready.length > 0 ? await startBatch(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
+  const { lease } = rows;
+  const batch =
+    ready.length > 0 ? await startBatch(tx, call, incident, { ready, softTimeoutMs: soft?.ms, lease }) : undefined;
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
   const isAsked = outcomes.some(({ kind }) => kind === "asked");
   const outcome = batch || (isAsked && !isCounted) ? "seen" : isCounted ? "done" : "mistake";
@@ -606,7 +609,15 @@ async function startBatch(
   tx: Tx,
   call: Call,
   incident: Incident,
-  { ready, softTimeoutMs }: { readonly ready: readonly Action[]; readonly softTimeoutMs: number | undefined },
+  {
+    ready,
+    softTimeoutMs,
+    lease,
+  }: {
+    readonly ready: readonly Action[];
+    readonly softTimeoutMs: number | undefined;
+    readonly lease: Lease | null;
+  },
 ): Promise<string> {
   for (const action of ready) await moveAction(tx, action, { from: "proposed", to: "approved" });
   const batch = await addBatch(tx, {
@@ -619,7 +630,7 @@ async function startBatch(
   });
   await enqueueBatch(tx, call.deps, incident, batch);
   // Reads behind an approved change wait for nobody any more.
-  await startLeased(tx, call.deps, call.repoContext, incident);
+  if (lease) await startLeased(tx, call.deps, call.repoContext, incident);
   return batch.id;
 }
 
@@ -638,7 +649,8 @@ export async function sendOwn(
   if ((await mayRun(deps, tx, incident, [saidIn(event)])).kind !== "yes") return undefined;
   // Of what is done again the earlier runs count, which have ended.
   const read = actions.some(({ spec }) => spec.again !== undefined) ? partsOf : openPartsOf;
-  const rows = inListOrder(deps, repoContext, await read(tx, incident.id, "actions", "runs"));
+  const { lease, ...found } = await read(tx, incident.id, "actions", "runs", "lease");
+  const rows = inListOrder(deps, repoContext, found);
   const ready: Action[] = [];
   for (const action of actions) {
     if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)
@@ -650,7 +662,7 @@ export async function sendOwn(
     await recordApproval(tx, call, action, decision);
     ready.push(action);
   }
-  return ready.length > 0 ? startBatch(tx, call, incident, { ready, softTimeoutMs: undefined }) : undefined;
+  return ready.length > 0 ? startBatch(tx, call, incident, { ready, softTimeoutMs: undefined, lease }) : undefined;
 }
 
 /**

@@ -5,7 +5,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { appendRefusal } from "../../store/audit/denials.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { becomePublic, lockIncident, openIncidents } from "../../store/incidents.ts";
-import { findPin, keepPin, leaveInstallation } from "../../store/pins.ts";
+import { findPin, keepPin, leaveInstallation, type RepositoryPin } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import type { Deps } from "../context.ts";
 import { voidOpen } from "../incident/withdraw.ts";
@@ -28,11 +28,17 @@ export interface RepositoryOrigin {
 export const tenancyOf = async (deps: RepositoryList, db: Db | Tx, from: RepositoryOrigin): Promise<Tenancy> =>
   (await judge(deps, db, from)).tenancy;
 
-async function judge({ config }: RepositoryList, db: Db | Tx, from: RepositoryOrigin) {
-  const entry = repositoryIn(config, from.repo);
-  const pin = entry && (await findPin(db, from.repo));
-  return { pin, tenancy: decideTenancy({ entry, pin, from }) };
+async function judge(deps: RepositoryList, db: Db | Tx, from: RepositoryOrigin) {
+  const pin = repositoryIn(deps.config, from.repo) && (await findPin(db, from.repo));
+  return { pin, tenancy: tenancyWith(deps, pin, from) };
 }
+
+/** Decides on a pin just read. */
+export const tenancyWith = (
+  { config }: RepositoryList,
+  pin: RepositoryPin | undefined,
+  from: RepositoryOrigin,
+): Tenancy => decideTenancy({ entry: repositoryIn(config, from.repo), pin, from });
 
 /** Decides whether the bot serves a repository, and pins its name to its id at first contact. */
 export async function admitRepository(

@@ -20,9 +20,9 @@ import { defaultLimits } from "../../ssh/limits.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf, isByFile, timesOf } from "../../store/actions.ts";
 import { auditOf } from "../../store/audit/chain.ts";
 import type { Db } from "../../store/database/open.ts";
-import { openPartsOf } from "../../store/incident-rows.ts";
+import { lookRows, openPartsOf } from "../../store/incident-rows.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { shownComments } from "../../store/outbox/thread-comments.ts";
+import { shownComments, slots } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import type { Batch, Run } from "../../store/runs.ts";
@@ -30,7 +30,7 @@ import { ourMark, redactionMark } from "../../text/marks.ts";
 import { createPatternSearch } from "../../text/pattern.ts";
 import { type Deps, type RepoContext, repoContextAt, withRulesNow } from "../context.ts";
 import { isSaidSince, standingIn } from "../incident/hold.ts";
-import { tenancyOf } from "../intake/tenancy.ts";
+import { tenancyWith } from "../intake/tenancy.ts";
 import { presenceOf } from "../passkey/passkey.ts";
 import { approvable, isJudgedAsThen, policyInForce, sentBefore, serversNow, whyRaised } from "../proposal/in-force.ts";
 import { type LeaseUse, leaseTermsOf, leaseUseOf } from "../proposal/lease.ts";
@@ -52,10 +52,12 @@ export async function checkDispatch(
 ): Promise<DispatchCheck> {
   const { db } = deps.store;
   await waitForConfig(deps);
-  const { incident, ...known } = await openPartsOf(db, action.incidentId, "actions", "approvals");
+  // The card of what people approved shows the check.
+  const shownBy = action.spec.guards ?? action.number;
+  const { incident, pin, ...known } = await lookRows(db, { incidentId: action.incidentId, number: shownBy });
   const approvals = approvalsOfAction(known.approvals, action);
   // First, because the token is for what the name means now. Whether it is public is checked below.
-  const tenancy = await tenancyOf(deps, db, { ...incident, private: true });
+  const tenancy = tenancyWith(deps, pin ?? undefined, { ...incident, private: true });
   if (tenancy.kind === "refused") return endDispatch("not-served", tenancy.reason);
   /** The batch of a deleted issue would retry forever. */
   const later = (reason: string): DispatchCheck =>
@@ -65,12 +67,13 @@ export async function checkDispatch(
   const standing = approvals.some(({ via }) => via !== "comment");
   // Approved without its card, which must at least be posted before the command runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
-  const isPending = isUnread && !(await isPosted(db, incident, action));
-  // The card of what people approved shows the check.
   const shownAs = known.actions.find(({ number }) => number === action.spec.guards) ?? action;
+  const ours = isUnread ? await untilPosted(db, known.shown, { incident, action: shownAs }) : known.shown;
+  const isPending = isUnread && !cardIn(ours)?.nodeId;
   const carriers = carriersOf(action, known.actions);
   const subject = { incident, action: shownAs, approvals, demands: action.spec.demands };
-  const { facts, card, shown, unread, board } = await lookAtIssue(deps, subject, deps.factsCache.take(batch.id));
+  const handed = deps.factsCache.take(batch.id);
+  const { facts, card, shown, unread, board } = await lookAtIssue(deps, subject, { ours, handed });
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const isOlder = await isStoreOlder(deps, incident, { facts, board });
   if (typeof isOlder !== "boolean") return later(isOlder.unknown);
@@ -450,14 +453,22 @@ interface IssueSubject {
   readonly demands: Action["spec"]["demands"];
 }
 
-/** Uses `handed` facts if they cover everything. */
-async function lookAtIssue(deps: Deps, subject: IssueSubject, handed: Facts | undefined): Promise<IssueLook> {
-  let seen = await lookOnce(deps, subject, handed);
+/** What is known before GitHub is asked. */
+interface KnownIssue {
+  /** The board and the card, just read. */
+  readonly ours: readonly OutboxComment[];
+  /** Used if they cover everything. */
+  readonly handed?: Facts | undefined;
+}
+
+async function lookAtIssue(deps: Deps, subject: IssueSubject, known: KnownIssue): Promise<IssueLook> {
+  const { incident, action } = subject;
+  let seen = await lookOnce(deps, subject, known);
   // The card may be older or newer than our record: look again before calling it tampering.
   for (let looks = 0; seen.shown?.asWeWroteIt === false && looks < maxLooks; looks++) {
     if (looks > 0 && !isOnItsWay(seen.card)) break;
     if (looks > 0) await sleep(lookAgainMs);
-    seen = await lookOnce(deps, subject, undefined);
+    seen = await lookOnce(deps, subject, { ours: await shownComments(deps.store.db, incident, action) });
   }
   return { ...seen, unread: await unreadIn(deps, subject, seen) };
 }
@@ -490,15 +501,14 @@ const isGone = (read: Awaited<ReturnType<Deps["comments"]["read"]>>): boolean =>
 async function lookOnce(
   deps: Deps,
   { incident, action, approvals, demands }: IssueSubject,
-  handed: Facts | undefined,
+  { ours, handed }: KnownIssue,
 ): Promise<Omit<IssueLook, "unread">> {
   const { db } = deps.store;
-  const before = await shownComments(db, incident, { actionId: action.id });
-  const { board } = before;
+  const board = ours.find(({ slot }) => slot === slots.board);
   const said = approvals.filter((approval) => !isByFile(approval));
   const comments = [
     ...said.map(({ commentNodeId }) => commentNodeId),
-    ...[before.cards[0], board].flatMap((comment) => comment?.nodeId ?? []),
+    ...[cardIn(ours), board].flatMap((comment) => comment?.nodeId ?? []),
   ];
   const isHanded =
     handed !== undefined &&
@@ -514,8 +524,7 @@ async function lookOnce(
   };
   const facts = isHanded ? handed : await deps.facts(question).catch(noFacts(deps, incident));
   // Our edit may have gone out meanwhile.
-  const after = isHanded ? before : await shownComments(db, incident, { actionId: action.id });
-  const [card] = after.cards;
+  const card = cardIn(isHanded ? ours : await shownComments(db, incident, action));
   const edits = card?.nodeId ? facts?.comments.get(card.nodeId)?.editedByOthers : undefined;
   // A tick is an edit that means nothing (SR-27).
   const ticked = edits?.length ? await auditOf(db, incident.id, "card_ticked") : [];
@@ -525,13 +534,21 @@ async function lookOnce(
   return { facts, card, board, shown: facts && cardState(deps, action, card, { facts, ticks }) };
 }
 
-async function isPosted(db: Db, incident: Incident, action: Action): Promise<boolean> {
-  for (let looks = 0; looks < maxLooks; looks++) {
-    if (looks > 0) await sleep(lookAgainMs);
-    const { cards } = await shownComments(db, incident, { actionId: action.id });
-    if (cards[0]?.nodeId) return true;
+const cardIn = (ours: readonly OutboxComment[]): OutboxComment | undefined =>
+  ours.find(({ slot }) => slot !== slots.board);
+
+/** The board and the card once it is posted, or as they are after a while. */
+async function untilPosted(
+  db: Db,
+  known: readonly OutboxComment[],
+  { incident, action }: Pick<IssueSubject, "incident" | "action">,
+): Promise<readonly OutboxComment[]> {
+  let ours = known;
+  for (let looks = 1; looks < maxLooks && !cardIn(ours)?.nodeId; looks++) {
+    await sleep(lookAgainMs);
+    ours = await shownComments(db, incident, action);
   }
-  return false;
+  return ours;
 }
 
 const isOnItsWay = (card: OutboxComment | undefined): boolean =>

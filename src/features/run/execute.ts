@@ -34,7 +34,6 @@ import {
   withdrawApprovals,
 } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
 import { isStanding } from "../../store/holds.ts";
 import { openPartsOf, partsOf, type RowsWith } from "../../store/incident-rows.ts";
 import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
@@ -58,7 +57,6 @@ import {
   startRuns,
 } from "../../store/runs.ts";
 import { type LinePredecessor, leaveLine, queueUp, stillBefore } from "../../store/server-line.ts";
-import { messagesOf } from "../../store/turns.ts";
 import { logAlso } from "../../telemetry/log.ts";
 import { inSpan } from "../../telemetry/trace.ts";
 import { type Deps, loadRepoContext, type RepoContext, rulesAlone } from "../context.ts";
@@ -395,7 +393,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
       "approvals",
       "batches",
       "runs",
-      "session",
+      "messages",
       "halts",
       "holds",
     );
@@ -436,7 +434,7 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
         runs: Object.fromEntries(runs.map((run) => [placeOfRun(run), run.id])),
         command: action.spec.command,
         byLease: leased !== undefined,
-        ...(await provenanceOf(tx, rows, action)),
+        ...provenanceOf(rows, action),
       },
     });
     return { kind: "claimed", runs };
@@ -447,10 +445,9 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
  * A command's origin for the audit (SR-65): person, rules, and what the model had seen and said. The hash covers the session's first
  * `messages` messages, each as RFC 8785 JSON on a line.
  */
-async function provenanceOf(tx: Tx, { incident, session }: RowsWith<"session">, action: Action) {
-  const said = await messagesOf(tx, session.id);
+function provenanceOf({ incident, messages }: RowsWith<"messages">, action: Action) {
   const hash = createHash("sha256");
-  for (const message of said) hash.update(`${canonicalize(message)}\n`);
+  for (const { message } of messages) hash.update(`${canonicalize(message)}\n`);
   const { authorId, authorLogin, origin, spec } = action;
   return {
     origin,
@@ -459,7 +456,7 @@ async function provenanceOf(tx: Tx, { incident, session }: RowsWith<"session">, 
         ? { id: incident.openerId, login: incident.openerLogin }
         : { id: authorId, login: authorLogin ?? "ghost" },
     model: spec.model,
-    conversation: { messages: said.length, sha256: hash.digest("hex") },
+    conversation: { messages: messages.length, sha256: hash.digest("hex") },
     promptSha256: spec.promptSha256,
     contextCommit: spec.contextCommit,
     risk: spec.risk,

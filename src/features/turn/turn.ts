@@ -27,7 +27,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../store/hypotheses.ts";
-import { openPartsOf, partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
+import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
 import { type Incident, type IncidentChanges, incidentOf, lockIncident, type Session } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { carryToCard, releaseResults } from "../../store/outbox/results.ts";
@@ -119,12 +119,15 @@ const isLeased = ({ commentId }: Pick<Batch, "commentId">): boolean => commentId
  * Whether a turn that starts by itself leaves its place to the end of a batch: what was approved has not run, or the first look's reads
  * run under a lease and its end brings their results.
  */
-async function leavesToBatch({ store }: Deps, job: Job, { incident, cause, session }: AgentTurn): Promise<boolean> {
+async function leavesToBatch(
+  { store }: Deps,
+  job: Job,
+  { incident, cause, session, rows }: AgentTurn,
+): Promise<boolean> {
   const isFirst = session.steps === 0 && (cause.kind === "opened" || cause.kind === "investigated");
   if (!isFirst && cause.kind !== "batch-ended") return false;
-  // What is approved from now on comes after this turn.
-  const open = await openPartsOf(store.db, incident.id, "batches");
-  if (isFirst ? open.batches.length === 0 : open.batches.every(({ endedAt }) => endedAt !== null)) return false;
+  // What is approved after these rows were read comes after this turn.
+  if (isFirst ? rows.batches.length === 0 : rows.batches.every(({ endedAt }) => endedAt !== null)) return false;
   return store.transaction(async (tx) => {
     const { id } = await lockIncident(tx, incident.id);
     const { batches } = await partsOf(tx, id, "batches");
@@ -196,9 +199,10 @@ export async function turn(given: Deps, job: Job): Promise<void> {
     onStatus: status.say,
   };
   const adds = await postChecks(deps, current);
+  // A lease runs what was posted.
+  if (adds) current.rows = await rowsOf(db, incidentId);
   if (await leavesToBatch(deps, job, current)) return;
   if (isFirstLook(current) && deps.ask) current.repoChanges = await waitForChanges(deps, current);
-  if (adds) current.rows = await rowsOf(db, incidentId);
   const answer = deps.ask ? await answerByModel(deps, deps.ask, current) : answerOffline(deps, current, "no-model");
   await status.settled();
   reached("CP05");
@@ -739,7 +743,8 @@ async function conclude(
     similar: session.steps === 0 ? turn.similar[0] : undefined,
     toldChanges: turn.repoChanges !== undefined && messages.length > 0,
   });
-  await carryToCard(tx, threadOf(incident), turn.told, { step: step.step, isFirst: session.steps === 0 });
+  const hasChecks = session.steps === 0 && turn.rows.turns.length > 0;
+  await carryToCard(tx, threadOf(incident), turn.told, { step: step.step, hasChecks });
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {
     incident,

@@ -18,6 +18,7 @@ const kinds = [
   "job ends",
   "server line",
   "actions",
+  "approvals",
   "batches",
   "outputs",
   "audit",

@@ -61,9 +61,9 @@ export async function carryToCard(
   tx: Tx,
   { repo, issue, incidentId }: Pick<Thread, "repo" | "issue" | "incidentId">,
   batches: readonly { readonly id: string }[],
-  { step, isFirst }: { readonly step: number; readonly isFirst: boolean },
+  { step, hasChecks }: { readonly step: number; readonly hasChecks: boolean },
 ): Promise<void> {
-  if (batches.length > 0 || isFirst) await writeNow(tx, "marks");
+  if (batches.length > 0 || hasChecks) await writeNow(tx, "marks");
   if (batches.length > 0)
     await sql`
     with taken as (
@@ -72,7 +72,7 @@ export async function carryToCard(
     update batch set told_on = ${step}
     where exists (select from taken where slot in ('batch:' || batch.id, 'unread:' || batch.id))
       and id in (${sql.join(batches.map(({ id }) => sql`${id}::uuid`))})`.execute(tx);
-  if (isFirst)
+  if (hasChecks)
     await sql`
     with taken as (
       delete from comment where repo = ${repo} and issue = ${issue} and slot = ${slots.checks} and ${isUntried} returning slot)

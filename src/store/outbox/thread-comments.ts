@@ -81,28 +81,22 @@ export async function unansweredComment(
     .executeTakeFirst();
 }
 
-/** The board, and one action's card or all open ones. */
+/** The board, and an action's card. */
 export async function shownComments(
   db: Db | Tx,
   incident: { readonly id: string; readonly repo: string; readonly number: number },
-  which: "open" | { readonly actionId: string },
-): Promise<{ readonly board: OutboxComment | undefined; readonly cards: readonly OutboxComment[] }> {
-  const shown = await db
+  action: { readonly id: string },
+): Promise<readonly OutboxComment[]> {
+  return db
     .selectFrom("comment")
     .selectAll()
     .where("repo", "=", incident.repo)
     .where("issue", "=", incident.number)
     .where(({ eb, or, selectFrom }) => {
-      const own = selectFrom("action").select("card").where("incidentId", "=", incident.id);
-      const cards =
-        which === "open" ? own.where("state", "in", ["proposed", "approved"]) : own.where("id", "=", which.actionId);
-      return or([eb("slot", "=", slots.board), eb("slot", "in", cards)]);
+      const own = selectFrom("action").select("card").where("incidentId", "=", incident.id).where("id", "=", action.id);
+      return or([eb("slot", "=", slots.board), eb("slot", "in", own)]);
     })
     .execute();
-  return {
-    board: shown.find(({ slot }) => slot === slots.board),
-    cards: shown.filter(({ slot }) => slot !== slots.board),
-  };
 }
 
 /** Whether their card, or the superseding action's, may stand on the issue unanswered by GitHub (F-08): a person may have read it. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
+import { lookRows, partsOf } from "../../../src/store/incident-rows.ts";
 import {
   commentPosted,
   openPosts,
@@ -172,9 +173,11 @@ describe("the outbox", () => {
       ]),
     );
     await want({ slot: slots.ownCard(one.number), body: "another issue's" });
-    const bodies = async (which: Parameters<typeof shownComments>[2]) =>
-      (await shownComments(store().db, given, which)).cards.map(({ body }) => body).sort();
-    expect(await bodies("open")).toEqual(["1", "2"]);
-    expect(await bodies({ actionId: two.id })).toEqual(["2"]);
+    const bodiesOf = (shown: readonly OutboxComment[]) => shown.map(({ body }) => body).sort();
+    const { db } = store();
+    expect(bodiesOf((await partsOf(db, given.id, "shown")).shown)).toEqual(["1", "2", "board"]);
+    expect(bodiesOf(await shownComments(db, given, two))).toEqual(["2", "board"]);
+    const look = { incidentId: given.id, number: two.number };
+    expect(bodiesOf((await lookRows(db, look)).shown)).toEqual(["2", "board"]);
   });
 });
