@@ -18,8 +18,8 @@ import { isMeantForUs, type Verb, type VerbName, verbNamed, verbs } from "../sla
 import { actionsOf } from "../store/actions.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import type { Tx } from "../store/database/open.ts";
-import { partsOf } from "../store/incident-rows.ts";
-import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
+import { partsOfIssue, type RowsWith } from "../store/incident-rows.ts";
+import { becomePublic, type Incident, lockIncident } from "../store/incidents.ts";
 import { isUnanswered } from "../store/outbox/thread-comments.ts";
 import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
 import type { Job } from "../store/queue/queue.ts";
@@ -57,12 +57,13 @@ export async function commented(deps: Deps, job: DeliveryJob, event: CommentEven
   if (author === undefined || sender.id !== author.id) return;
   if (author.type !== "User" && !isAgentsCommand(deps, event)) return;
   if (!event.private) await becomePublic(deps.store.db, [issue.repoId]);
-  const known = await findIncident(deps.store.db, issue.repoId, issue.number);
+  const rows = await partsOfIssue(deps.store.db, issue, "demands", "shown");
+  const known = rows?.incident;
   const said = await readComment(deps, event, known);
   if (!said) return;
   const { slash, below } = said;
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
-  const basis = await readBasis(deps, event, known, command);
+  const basis = await readBasis(deps, event, rows, command);
   if (!basis.isWhole) return notNow(deps, job, event, basis.incident, "rights");
 
   const { repoContext, facts, incident: labelled } = basis;
@@ -208,11 +209,12 @@ interface CommentBasis {
 async function readBasis(
   deps: Deps,
   event: CommentEvent,
-  known: Incident | undefined,
+  rows: RowsWith<"demands" | "shown"> | undefined,
   command: Command | undefined,
 ): Promise<CommentBasis | { readonly isWhole: false; readonly incident: Incident | undefined }> {
   const { comment, issue } = event;
   const { repo, number, installationId } = issue;
+  const known = rows?.incident;
   const noFacts = (error: unknown): undefined => {
     deps.log.warn({ module: "github", event: "facts_failed", err: error, repo, issue: number });
   };
@@ -230,11 +232,9 @@ async function readBasis(
     return { isWhole: false, incident: known };
   }
   // One request for rights and cards (SR-27, RR-24).
-  const shown =
-    incident && command?.readsCards ? await partsOf(deps.store.db, incident.id, "demands", "shown") : undefined;
-  const cards = shown ? shown.shown.flatMap(({ nodeId }) => nodeId ?? []) : [];
+  const cards = command?.readsCards ? (rows?.shown ?? []).flatMap(({ nodeId }) => nodeId ?? []) : [];
   // A runbook's approvers may be teams that no policy names.
-  const { demands = [] } = shown ?? (incident ? await partsOf(deps.store.db, incident.id, "demands") : {});
+  const demands = (rows?.demands ?? []).flatMap((of) => of.demands);
   // An App has neither role nor teams.
   const isPerson = comment.author?.type === "User";
   const facts = await deps
@@ -243,12 +243,7 @@ async function readBasis(
       repo,
       issue: number,
       people: isPerson && comment.author ? [comment.author] : [],
-      teams: isPerson
-        ? teamsOf(
-            repoContext.rules.policy,
-            demands.flatMap((of) => of.demands),
-          )
-        : [],
+      teams: isPerson ? teamsOf(repoContext.rules.policy, demands) : [],
       comments: [comment.nodeId, ...cards],
     })
     .catch(noFacts);

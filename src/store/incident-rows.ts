@@ -14,6 +14,7 @@ import { slots } from "./outbox/thread-comments.ts";
 import type { Limit } from "./outbox/urgency.ts";
 import type { KnownComment, OutboxComment } from "./outbox/wanted.ts";
 import { lateBy } from "./outbox/write-budget.ts";
+import type { RunOutput } from "./outputs.ts";
 import type { RepositoryPin } from "./pins.ts";
 import type { PullRequestRow } from "./pull-requests.ts";
 import type { Question } from "./questions.ts";
@@ -29,6 +30,8 @@ interface AllRows extends Stops {
   readonly approvals: readonly Approval[];
   readonly withdrawn: readonly Pick<Approval, "actionId" | "commentId">[];
   readonly runs: readonly Run[];
+  /** As people see them, without the text. */
+  readonly outputs: readonly RunOutput[];
   readonly turns: readonly Turn[];
   /** What the model has been told and has said. */
   readonly messages: readonly { readonly message: ChatMessage }[];
@@ -45,7 +48,7 @@ interface AllRows extends Stops {
   /** What runbooks demand of its actions: of what waits first, and of the newest first. */
   readonly demands: readonly { readonly demands: readonly RunbookDemand[] }[];
   /** The board, and the cards of what waits or is approved. */
-  readonly shown: readonly OutboxComment[];
+  readonly shown: readonly Pick<OutboxComment, "slot" | "nodeId" | "position">[];
   /** Ours that GitHub has, or had. */
   readonly posted: readonly StandingComment[];
   readonly head: { readonly seq: number; readonly hash: string };
@@ -93,8 +96,19 @@ export interface LookRows extends RowsWith<"actions" | "approvals"> {
 }
 
 /** One statement instead of a dozen round trips. */
-export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> =>
-  partsOf(db, incidentId, ...shownParts);
+export const rowsOf = <Part extends RowPart = never>(
+  db: Db | Tx,
+  incidentId: string,
+  ...more: readonly Part[]
+): Promise<RowsWith<(typeof shownParts)[number] | Part>> =>
+  partsOf<(typeof shownParts)[number] | Part>(db, incidentId, ...shownParts, ...more);
+
+/** Undefined if the issue was never an incident. */
+export const partsOfIssue = <Part extends RowPart>(
+  db: Db | Tx,
+  { repoId, number }: Pick<Incident, "repoId" | "number">,
+  ...parts: readonly Part[]
+): Promise<RowsWith<Part> | undefined> => read(db, sql`repo_id = ${repoId} and number = ${number}`, parts);
 
 export const partsOf = <Part extends RowPart>(
   db: Db | Tx,
@@ -146,7 +160,7 @@ export const lookRows = (
   { incidentId, number }: { readonly incidentId: string; readonly number: number },
 ): Promise<LookRows> => {
   const pin = sql`(select id as repo_id, installation_id, installed from repository where name = lower(found.repo))`;
-  const shown = shownOf(sql`select card from ${own("action")} a where number = ${number}`);
+  const shown = shownOf(sql`select card from ${own("action")} a where number = ${number}`, ["*"]);
   const more = sql`, ${one(pin)} as pin, ${list(shown, "position")} as shown`;
   const reading = read<"actions" | "approvals", LookRows>(db, sql`id = ${incidentId}::uuid`, ["actions", "approvals"], {
     isOpen: true,
@@ -163,8 +177,8 @@ const own = (table: string): RawBuilder<unknown> =>
 const ofActions = (table: string): RawBuilder<unknown> =>
   sql`(select o.* from ${sql.table(table)} o join action a on a.id = o.action_id where a.incident_id = (select id from found))`;
 
-const shownOf = (cards: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`(select comment.* from comment join found on comment.repo = found.repo and issue = found.number
+const shownOf = (cards: RawBuilder<unknown>, columns: readonly string[]): RawBuilder<unknown> =>
+  sql`(select ${sql.join(columns.map((column) => sql.raw(`comment.${column}`)))} from comment join found on comment.repo = found.repo and issue = found.number
     where slot = ${slots.board} or slot in (${cards}))`;
 const withdrawnOf = (approvals: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select action_id, comment_id from ${approvals} s where withdrawn_at is not null)`;
@@ -177,6 +191,10 @@ const partReads = {
   approvals: list(sql`(select * from ${ofActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
   withdrawn: list(withdrawnOf(ofActions("approval")), "action_id, comment_id"),
   runs: list(ofActions("run"), "id"),
+  outputs: list(
+    sql`(select run_id, withheld, output.excerpt from output join ${ofActions("run")} r on r.id = run_id)`,
+    "run_id",
+  ),
   turns: list(own("turn"), "step"),
   messages: list(
     sql`(select m.id, message from message m join session s on s.id = session_id where incident_id = (select id from found))`,
@@ -203,7 +221,14 @@ const partReads = {
       from ${own("action")} a where jsonb_exists(spec, 'demands'))`,
     "waits desc, number desc",
   ),
-  shown: list(shownOf(sql`select card from ${own("action")} a where state in ('proposed', 'approved')`), "position"),
+  shown: list(
+    shownOf(sql`select card from ${own("action")} a where state in ('proposed', 'approved')`, [
+      "slot",
+      "node_id",
+      "position",
+    ]),
+    "position",
+  ),
   posted: list(
     sql`(select slot, github_id, first_posted_at, gone from comment join found on comment.repo = found.repo
       and issue = found.number where first_posted_at is not null or github_id is not null)`,
@@ -246,11 +271,12 @@ const openReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
 };
 
 /** What a transaction may have put off. Writing the audit locks its head, so no other part writes it. */
-const putOff: Partial<Record<RowPart, "actions" | "approvals" | "batches" | "audit">> = {
+const putOff: Partial<Record<RowPart, "actions" | "approvals" | "batches" | "outputs" | "audit">> = {
   actions: "actions",
   approvals: "approvals",
   withdrawn: "approvals",
   batches: "batches",
+  outputs: "outputs",
   head: "audit",
 };
 

@@ -1,7 +1,8 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import { beforeCommit, countOf } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Store } from "./database/open.ts";
+import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 
 /** How much is read at once, in characters. */
@@ -18,6 +19,9 @@ export interface KeptOutput {
   /** Head and tail, for the agent's first reading. */
   readonly excerpt: string;
 }
+
+/** Without the text. */
+export type RunOutput = Pick<Selectable<Tables["output"]>, "runId" | "withheld" | "excerpt">;
 
 interface OutputPiece {
   readonly runId: string;

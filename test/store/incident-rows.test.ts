@@ -5,10 +5,18 @@ import { readHead } from "../../src/store/audit/checkpoint.ts";
 import { isMoment } from "../../src/store/database/connection.ts";
 import { holdPlaceOf, holdsOn, stopsOn, writeHaltTable } from "../../src/store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../src/store/hypotheses.ts";
-import { lookRows, openPartsOf, partsOf, rowsOf, type StandingComment } from "../../src/store/incident-rows.ts";
+import {
+  lookRows,
+  openPartsOf,
+  partsOf,
+  partsOfIssue,
+  rowsOf,
+  type StandingComment,
+} from "../../src/store/incident-rows.ts";
 import { type Incident, sessionOf, valuesOf } from "../../src/store/incidents.ts";
 import { escalationsOf } from "../../src/store/outbox/escalations.ts";
 import { commentsOf } from "../../src/store/outbox/thread-comments.ts";
+import { outputsOf } from "../../src/store/outputs.ts";
 import { findPin } from "../../src/store/pins.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { endBatch, endRun, markRead, runsOf } from "../../src/store/runs.ts";
@@ -70,8 +78,16 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
     expect(posted.toSorted(bySlot)).toEqual(where.toSorted(bySlot));
     expect(await partsOf(tx, id, "lease", "posted")).toEqual({ incident, lease, posted });
     const cards = new Set(["board", ...rows.actions.filter(isShown).map(({ card }) => card)]);
-    const asked = await partsOf(tx, id, "shown", "demands", "messages", "withdrawn");
-    expect(asked.shown).toEqual(comments.filter(({ slot }) => cards.has(slot)));
+    const asked = await partsOf(tx, id, "shown", "demands", "messages", "outputs", "withdrawn");
+    const lean = comments.map(({ slot, nodeId, position }) => ({ slot, nodeId, position }));
+    expect(asked.shown).toEqual(lean.filter(({ slot }) => cards.has(slot)));
+    const outputs = await outputsOf(
+      tx,
+      rows.runs.map((run) => run.id),
+    );
+    expect(new Map(asked.outputs.map(({ runId, ...output }) => [runId, output]))).toEqual(outputs);
+    expect(await partsOfIssue(tx, incident, "lease")).toEqual({ incident, lease });
+    expect(await partsOfIssue(tx, { ...incident, number: 999 }, "lease")).toBeUndefined();
     expect(asked.messages.map(({ message }) => message)).toEqual(await messagesOf(tx, rows.session.id));
     expect([asked.demands, asked.withdrawn]).toEqual([[], []]);
     const [first] = rows.actions;

@@ -13,10 +13,9 @@ import type { Approval } from "../../store/actions.ts";
 import type { AlertRow } from "../../store/alerts.ts";
 import { type AuditFilter, auditRows } from "../../store/audit/chain.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
-import type { IncidentRows } from "../../store/incident-rows.ts";
+import type { IncidentRows, RowsWith } from "../../store/incident-rows.ts";
 import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
-import { outputsOf } from "../../store/outputs.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
 import type { PullRequestRow } from "../../store/pull-requests.ts";
 import { type Question, questionId } from "../../store/questions.ts";
@@ -129,21 +128,18 @@ export const askedOf = ({ cause, askedAt }: Pick<AgentTurn, "cause" | "askedAt">
 });
 
 /** The ended runs, oldest first, with outputs as people see them. */
-export async function pastRuns(
-  deps: Deps,
-  incident: Incident,
-  { actions, runs }: Pick<IncidentRows, "actions" | "runs">,
-): Promise<readonly RunResult[]> {
-  const ended = runs.filter(({ ending }) => ending);
-  const outputs = await outputsOf(
-    deps.store.db,
-    ended.map(({ id }) => id),
-  );
+export function pastRuns({
+  incident,
+  actions,
+  runs,
+  outputs,
+}: RowsWith<"actions" | "runs" | "outputs">): readonly RunResult[] {
+  const outputOf = new Map(outputs.map((output) => [output.runId, output]));
   const past: RunResult[] = [];
-  for (const run of ended) {
+  for (const run of runs) {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     if (!action || !run.ending) continue;
-    const kept = outputs.get(run.id);
+    const kept = outputOf.get(run.id);
     const output = incident.public && !kept?.withheld ? offIssue(run) : (kept?.excerpt ?? "");
     past.push({
       number: action.number,

@@ -196,10 +196,11 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       const unread = unreadIn(await partsOf(db, incident.id, "batches", "runs"));
       const untold = unread.filter(({ id }) => turn.told.every((one) => one.id !== id));
       if (untold.length === 0) return undefined;
-      turn.rows = await rowsOf(db, incident.id);
+      const rows = await rowsOf(db, incident.id, "outputs");
+      turn.rows = rows;
       const told = untold.flatMap(({ numbers }) => numbers);
       const known = new Set([...turn.runs.map(({ number }) => number), ...told]);
-      turn.runs = (await pastRuns(deps, incident, turn.rows)).filter(({ number }) => known.has(number));
+      turn.runs = pastRuns(rows).filter(({ number }) => known.has(number));
       turn.told = [...turn.told, ...untold];
       return resultsOf({ runs: turn.runs, told, session }).join("\n\n");
     },

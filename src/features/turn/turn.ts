@@ -147,7 +147,7 @@ async function leavesToBatch(
 export async function turn(given: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
   const { db } = given.store;
-  const rows = await rowsOf(db, incidentId);
+  const rows = await rowsOf(db, incidentId, "outputs");
   const { incident, session, values } = rows;
   const prepared = given.ask ? undefined : given.prepared?.(incident);
   const deps = prepared ? { ...given, ask: prepared } : given;
@@ -184,7 +184,7 @@ export async function turn(given: Deps, job: Job): Promise<void> {
     repoContext,
     runbooks: readRunbooks(deps, repoContext),
     records: await recordsFor(deps, incident, session),
-    runs: await pastRuns(deps, incident, rows),
+    runs: pastRuns(rows),
     told: unread,
     raised: new Set(),
     handedBack: new Set(),
