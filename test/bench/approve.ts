@@ -14,6 +14,12 @@ const warmUp = 5;
 const looks = 10;
 const tooOldMs = 1_200;
 
+/** The start or the end of a batch's command, and how many statements there were by then. */
+interface BatchMoment {
+  readonly at: number;
+  readonly statements: number;
+}
+
 type Seen = Traffic & { readonly at: number };
 
 /**
@@ -23,12 +29,14 @@ type Seen = Traffic & { readonly at: number };
  */
 export async function run(): Promise<Row[]> {
   const times = { started: 0, ended: 0 };
-  const batch: number[] = [];
+  const counted = countStatements();
+  const batch: BatchMoment[] = [];
+  const note = () => batch.push({ at: performance.now(), statements: counted.so() });
   const play: Play = async (command, { channel }) => {
     if (command.includes("bench-batch")) {
-      batch.push(performance.now());
+      note();
       if (command.includes("bench-batch-1")) await sleep(tooOldMs);
-      batch.push(performance.now());
+      note();
       return 0;
     }
     if (!command.includes("echo")) return 0;
@@ -62,6 +70,7 @@ export async function run(): Promise<Row[]> {
   }
   bare.end();
   const look = await measureLooks(playground, seen, batch);
+  counted.stop();
   await playground.close();
   const row = (title: string, times: readonly number[], peer: number | null): Row => ({
     case: title,
@@ -93,6 +102,7 @@ async function once(playground: Playground, seen: Seen[], times: { started: numb
   const card = (created(seen)[1]?.at ?? 0) - openedAt - answering(seen);
   await playground.quiet();
 
+  const known = new Set((await thread.comments()).map(({ id }) => id));
   seen.length = 0;
   times.started = 0;
   await thread.say("lee", "/approve 1");
@@ -104,11 +114,14 @@ async function once(playground: Playground, seen: Seen[], times: { started: numb
   const waited = times.started - ((delivered?.at ?? 0) - (delivered?.ms ?? 0));
   const start = waited - Math.max(0, ...looks.map(({ ms }) => ms));
   const { ended } = times;
+  const shown = await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
+  // A run card that is made while the command ends is no result.
   const isResult = (it: Seen) =>
     it.at > ended &&
     it.kind === "request" &&
-    (it.operationId === "issues/update-comment" || it.operationId === "issues/create-comment");
-  await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
+    (it.operationId === "issues/update-comment"
+      ? it.path.endsWith(`/${shown.id}`)
+      : it.operationId === "issues/create-comment" && it.by === "installation" && !known.has(shown.id));
   const result = (seen.find(isResult)?.at ?? 0) - ended;
   await playground.quiet();
   return { card, start, waited, requests: asked.length, result };
@@ -118,9 +131,8 @@ async function once(playground: Playground, seen: Seen[], times: { started: numb
  * What the last look costs where nothing of it is known yet: from the end of a batch's first command, which takes longer than an
  * answer of GitHub counts, to the start of its second. The run's end is recorded meanwhile, so the statements are an upper bound.
  */
-async function measureLooks(playground: Playground, seen: Seen[], batch: number[]) {
+async function measureLooks(playground: Playground, seen: Seen[], batch: BatchMoment[]) {
   const found: Record<"ms" | "requests" | "statements", number[]> = { ms: [], requests: [], statements: [] };
-  const counted = countStatements();
   for (let round = 0; round < looks; round++) {
     const thread = await playground.open();
     await playground.quiet();
@@ -137,19 +149,16 @@ async function measureLooks(playground: Playground, seen: Seen[], batch: number[
       .orderBy("action.number")
       .execute();
     await thread.say("lee", `/approve ${own.map(({ number }) => number).join(" ")}`);
-    await until(() => batch.length >= 2);
-    const before = counted.so();
     await until(() => batch.length >= 3);
-    const statements = counted.so() - before;
-    const [, ended = 0, started = 0] = batch;
-    const asked = seen.filter((it) => it.kind === "request" && it.by === "installation" && it.at - it.ms >= ended);
+    const [, ended, started] = batch;
+    if (!ended || !started) throw new Error("a batch's commands start and end");
+    const asked = seen.filter((it) => it.kind === "request" && it.by === "installation" && it.at - it.ms >= ended.at);
     const isLook = (it: Seen) => it.kind === "request" && /Facts|installation$/.test(it.operationId ?? "");
-    found.ms.push(started - ended);
-    found.requests.push(asked.filter((it) => it.at <= started && isLook(it)).length);
-    found.statements.push(statements);
+    found.ms.push(started.at - ended.at);
+    found.requests.push(asked.filter((it) => it.at <= started.at && isLook(it)).length);
+    found.statements.push(started.statements - ended.statements);
     await playground.quiet();
   }
-  counted.stop();
   return found;
 }
 
