@@ -213,33 +213,24 @@ export const timesOf = (approval: Pick<Approval, "via" | "commentId" | "createdA
 });
 
 /** When the transaction ends. Only one verdict of each kind can stand. */
-export const addApproval = (tx: Tx, { id, digest }: Action, draft: ApprovalDraft): Promise<void> =>
-  add(tx, {
-    id: newId(),
-    action_id: id,
-    digest,
-    verdict: draft.verdict,
-    via: draft.via ?? "comment",
-    person_id: draft.person.id,
-    login: draft.person.login,
-    role: draft.role,
-    comment_id: draft.comment.id,
-    comment_node_id: draft.comment.nodeId,
-    comment_sha256: draft.comment.sha256,
-    reason: draft.reason,
-  });
+export const addApproval = (tx: Tx, action: Action, draft: ApprovalDraft): Promise<void> => add(tx, { action, draft });
 
-// One statement for any number, planned once.
-const add = beforeCommit<object>("approvals", (all) => ({
-  steps: [
-    sql`approvals as (
-      insert into approval (id, action_id, digest, verdict, via, person_id, login, role, comment_id, comment_node_id,
-        comment_sha256, reason)
-      select id, action_id, digest, verdict, via, person_id, login, role, comment_id, comment_node_id, comment_sha256, reason
-      from jsonb_populate_recordset(null::approval, ${JSON.stringify(all)}::jsonb) returning id)`,
-  ],
-  outcome: sql`(select count(*) from approvals)`,
-}));
+const add = beforeCommit<{ readonly action: Action; readonly draft: ApprovalDraft }>("approvals", (all) => {
+  const rows = all.map(
+    ({ action, draft: { verdict, via = "comment", person, role, comment, reason } }) =>
+      sql`(${newId()}, ${action.id}, ${action.digest}, ${verdict}, ${via}, ${person.id}, ${person.login}, ${role},
+        ${comment.id}, ${comment.nodeId}, ${comment.sha256}, ${reason})`,
+  );
+  return {
+    steps: [
+      sql`approvals as (
+        insert into approval (id, action_id, digest, verdict, via, person_id, login, role,
+          comment_id, comment_node_id, comment_sha256, reason)
+        values ${sql.join(rows)} returning id)`,
+    ],
+    outcome: sql`(select count(*) from approvals)`,
+  };
+});
 
 /**
  * Withdraws approvals of reopened actions, or of an edited or deleted comment (SR-28); rejections are final. Returns the actions concerned.

@@ -743,6 +743,7 @@ async function conclude(
     similar: session.steps === 0 ? turn.similar[0] : undefined,
     toldChanges: turn.repoChanges !== undefined && messages.length > 0,
   });
+  // Only a runbook's checks come before the first step.
   const hasChecks = session.steps === 0 && turn.rows.turns.length > 0;
   await carryToCard(tx, threadOf(incident), turn.told, { step: step.step, hasChecks });
   const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
