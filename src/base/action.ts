@@ -48,6 +48,23 @@ export const isUndecided = ({ state }: Standing): boolean => state === "proposed
 export const isUnfinished = (action: Standing): boolean =>
   isUndecided(action) || ["approved", "dispatching", "running"].includes(action.state);
 
+/** What later proposals are compared with, of an action that ran: what it did, when, and how it ended. */
+export interface DoneAct {
+  readonly number: number;
+  /** Equal for the same act on the same servers. */
+  readonly act: string;
+  readonly isDone: boolean;
+  /** It may have changed something. */
+  readonly isChange: boolean;
+  /** In ms; null if no run of it has begun. */
+  readonly begunAt: number | null;
+  readonly endedAt: number;
+  /** How its runs ended, in words. */
+  readonly ends: readonly string[];
+  /** It went well everywhere. */
+  readonly isWell: boolean;
+}
+
 /** Untrusted text; always data. */
 export interface NamedValue {
   readonly source: "alert" | "form" | "person";

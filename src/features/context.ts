@@ -53,6 +53,8 @@ export interface Deps {
   readonly patches: PatchReader | undefined;
   readonly redact: Redact;
   readonly markdown: Markdown;
+  /** What comments are drawn with beside their rows, as a hash: the program, the operator's file, the known secrets. */
+  readonly drawnWith: () => string;
   /** Signs the audit's head. */
   readonly notary: Notary | undefined;
   readonly now: () => Date;

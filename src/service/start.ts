@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isDeepStrictEqual } from "node:util";
@@ -125,7 +126,7 @@ const stages = ["intake", "kill switch", "marks", "store", "servers", "last word
 export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot> =>
   openTogether(stages, async (opened) => {
     const setup = options.setup ?? (() => ({ checks: {}, reasons: [] }));
-    const { redact, redactAgain, learn } = createLearningRedactor(secretsOf(config));
+    const { redact, redactAgain, learn, secretsSha256 } = createLearningRedactor(secretsOf(config));
     const metrics = config.server.metrics
       ? (await import("../telemetry/metrics.ts")).createMetrics({
           version: own.version,
@@ -212,6 +213,7 @@ export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot>
       factsCache: createFactsCache(),
       redact,
       markdown: createMarkdown(redactAgain),
+      drawnWith: () => hash("sha256", JSON.stringify([own.version, parts().config.fileSha256, secretsSha256()])),
       now: clock.now,
       isConfigCurrent: options.isConfigCurrent ?? (() => true),
       freshMs: options.freshMs ?? defaultLimits.freshMs,

@@ -5,6 +5,7 @@ import type { PlaceRule } from "../approval/place.ts";
 import {
   type ActionState,
   actionStates,
+  type DoneAct,
   type Guard,
   isUnfinished,
   type NamedValue,
@@ -16,6 +17,7 @@ import type { Person } from "../base/github.ts";
 import type { Finding, Risk, UnboundedPart } from "../base/risk.ts";
 import type { Expectation } from "../base/run.ts";
 import type { Cluster, PatchPlace, Server, Source } from "../base/server.ts";
+import type { BoardRow } from "../github/render/board.ts";
 import { beforeCommit, writeNow } from "./database/commit.ts";
 import { type Db, hasChanged, type Tx } from "./database/connection.ts";
 import type { Tables } from "./database/tables.ts";
@@ -27,6 +29,13 @@ import { leaveLine } from "./server-line.ts";
 
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;
+
+/** What drawings read of an action that has ended, once its card stands as drawn; any change of the action takes it back. */
+export interface KeptAction {
+  readonly row: BoardRow;
+  /** Absent if it never ran. */
+  readonly act?: DoneAct | undefined;
+}
 
 /** The database refuses all others (`action_transition`). */
 export const lawfulTransitions = {
@@ -155,6 +164,9 @@ export async function actionById(db: Db | Tx, id: string): Promise<Action | unde
 
 export const approvalsOfAction = (approvals: readonly Approval[], { id }: Pick<Action, "id">): readonly Approval[] =>
   approvals.filter(({ actionId, verdict }) => actionId === id && verdict === "approve");
+
+/** Whether no transition leads out of its state. */
+export const isFinal = ({ state }: Pick<Action, "state">): boolean => lawfulTransitions[state].length === 0;
 
 /** Moves an action by compare-and-set. Returns false if another process was first. */
 export async function moveAction(

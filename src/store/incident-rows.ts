@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { actionStates, isUndecided, isUnfinished, type NamedValue, type RunbookDemand } from "../base/action.ts";
 import type { ChatMessage } from "../base/agent.ts";
-import type { Action, Approval } from "./actions.ts";
+import type { Action, Approval, KeptAction } from "./actions.ts";
 import type { AlertRow, PagerAnswer } from "./alerts.ts";
 import { writeNow } from "./database/commit.ts";
 import { type Db, revived, type Tx } from "./database/connection.ts";
@@ -12,9 +12,8 @@ import type { Lease } from "./leases.ts";
 import type { Escalation } from "./outbox/escalations.ts";
 import { slots } from "./outbox/thread-comments.ts";
 import type { Limit } from "./outbox/urgency.ts";
-import type { KnownComment, OutboxComment } from "./outbox/wanted.ts";
+import { asDrawnWith, type KnownComment, type OutboxComment } from "./outbox/wanted.ts";
 import { lateBy } from "./outbox/write-budget.ts";
-import type { RunOutput } from "./outputs.ts";
 import type { RepositoryPin } from "./pins.ts";
 import type { PullRequestRow } from "./pull-requests.ts";
 import type { Question } from "./questions.ts";
@@ -30,8 +29,6 @@ interface AllRows extends Stops {
   readonly approvals: readonly Approval[];
   readonly withdrawn: readonly Pick<Approval, "actionId" | "commentId">[];
   readonly runs: readonly Run[];
-  /** As people see them, without the text. */
-  readonly outputs: readonly RunOutput[];
   readonly turns: readonly Turn[];
   /** What the model has been told and has said. */
   readonly messages: readonly { readonly message: ChatMessage }[];
@@ -80,11 +77,50 @@ export type IncidentRows = RowsWith<(typeof shownParts)[number]>;
 
 export type StandingComment = Pick<OutboxComment, "slot" | "githubId" | "firstPostedAt" | "gone">;
 
-/** Changed since its comments were drawn, or with another limit to name on its board. */
+/**
+ * Changed since its comments were drawn, or with another limit to name on its board. Of turns, actions and batches only what is drawn:
+ * comments that stand as drawn and cannot change are left out (`settledIn`).
+ */
 export interface UndrawnRows extends IncidentRows {
   readonly comments: readonly KnownComment[];
   /** Makes its comments late. */
   readonly late: Limit | null;
+  /** The comments that are drawn: all that they show is among the rows. */
+  readonly slots: readonly { readonly slot: string }[];
+  /** Of the actions that are not among the rows. */
+  readonly kept: readonly Pick<KeptAction, "row">[];
+  /** Of these, if one among the rows is to be compared with them: an open proposal that is no person's. */
+  readonly acts: readonly Required<Pick<KeptAction, "act">>[];
+  /** How many turns that are not among the rows took no step of the model. */
+  readonly freeTurns: number;
+}
+
+/** What a turn is told of an action that was settled before. */
+export interface PastAction extends Pick<Action, "id" | "number" | "state" | "origin"> {
+  readonly spec: Pick<Action["spec"], "place" | "command" | "set" | "risk" | "probes">;
+}
+
+export type EarlierRun = Pick<
+  Run,
+  | "id"
+  | "actionId"
+  | "server"
+  | "step"
+  | "ending"
+  | "outcome"
+  | "trouble"
+  | "startedAt"
+  | "durationMs"
+  | "bytes"
+  | "redactedSha256"
+>;
+
+/** What is open, or was not settled before; of all else what a turn is told. */
+export interface TurnRows extends IncidentRows {
+  readonly pastActions: readonly PastAction[];
+  readonly pastRuns: readonly EarlierRun[];
+  /** How many turns that are not among the rows took no step of the model. */
+  readonly freeTurns: number;
 }
 
 /** What the last look asks GitHub about. */
@@ -96,12 +132,8 @@ export interface LookRows extends RowsWith<"actions" | "approvals"> {
 }
 
 /** One statement instead of a dozen round trips. */
-export const rowsOf = <Part extends RowPart = never>(
-  db: Db | Tx,
-  incidentId: string,
-  ...more: readonly Part[]
-): Promise<RowsWith<(typeof shownParts)[number] | Part>> =>
-  partsOf<(typeof shownParts)[number] | Part>(db, incidentId, ...shownParts, ...more);
+export const rowsOf = (db: Db | Tx, incidentId: string): Promise<IncidentRows> =>
+  partsOf(db, incidentId, ...shownParts);
 
 /** Undefined if the issue was never an incident. */
 export const partsOfIssue = <Part extends RowPart>(
@@ -129,7 +161,7 @@ export const openPartsOf = <Part extends RowPart>(
     typeof of === "string"
       ? [of, sql`id = ${of}::uuid`]
       : [of.batchId, sql`id = (select incident_id from batch where id = ${of.batchId}::uuid)`];
-  return required(read(db, which, parts, { isOpen: true }), id);
+  return required(read(db, which, parts, { reads: openReads, ctes: openActions }), id);
 };
 
 async function required<Rows>(reading: Promise<Rows | undefined>, id: string): Promise<Rows> {
@@ -137,22 +169,6 @@ async function required<Rows>(reading: Promise<Rows | undefined>, id: string): P
   if (!rows) throw new Error(`there is no incident of ${id}`);
   return rows;
 }
-
-/** Returns undefined if nothing changed since the drawing. */
-export const undrawnRows = (
-  db: Db | Tx,
-  { repo, issue }: { readonly repo: string; readonly issue: number },
-): Promise<UndrawnRows | undefined> => {
-  const comments = sql`(
-    select slot, body, github_id, posted_at, fold_as from comment where repo = ${repo} and issue = ${issue})`;
-  return read<RowPart, UndrawnRows>(
-    db,
-    sql`repo = ${repo} and number = ${issue}
-      and (changed > drawn or late_said is distinct from ${lateBy(sql`incident.installation_id`)} and late_said is not null)`,
-    shownParts,
-    { more: sql`, ${list(comments, "slot")} as comments, ${lateBy(sql`found.installation_id`)} as late` },
-  );
-};
 
 /** `number`: the action whose card shows what is looked at. */
 export const lookRows = (
@@ -163,7 +179,8 @@ export const lookRows = (
   const shown = shownOf(sql`select card from ${own("action")} a where number = ${number}`, ["*"]);
   const more = sql`, ${one(pin)} as pin, ${list(shown, "position")} as shown`;
   const reading = read<"actions" | "approvals", LookRows>(db, sql`id = ${incidentId}::uuid`, ["actions", "approvals"], {
-    isOpen: true,
+    reads: openReads,
+    ctes: openActions,
     more,
   });
   return required(reading, incidentId);
@@ -191,10 +208,6 @@ const partReads = {
   approvals: list(sql`(select * from ${ofActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
   withdrawn: list(withdrawnOf(ofActions("approval")), "action_id, comment_id"),
   runs: list(ofActions("run"), "id"),
-  outputs: list(
-    sql`(select run_id, withheld, output.excerpt from output join ${ofActions("run")} r on r.id = run_id)`,
-    "run_id",
-  ),
   turns: list(own("turn"), "step"),
   messages: list(
     sql`(select m.id, message from message m join session s on s.id = session_id where incident_id = (select id from found))`,
@@ -263,33 +276,169 @@ const openReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
   approvals: list(sql`(select * from ${ofOpenActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
   withdrawn: list(withdrawnOf(ofOpenActions("approval")), "action_id, comment_id"),
   runs: list(ofOpenActions("run"), "id"),
+  // A batch with an action that may still change is not settled.
   batches: list(
-    sql`(select * from ${own("batch")} b where ended_at is null or read_at is null or comment_id is null
-      or exists (select from unfinished where numbers @> to_jsonb(unfinished.number)))`,
+    sql`(select * from batch where id in (
+      select id from ${own("batch")} b where ended_at is null or read_at is null or comment_id is null
+      union select id from ${own("batch")} b where not settled
+        and exists (select from unfinished where numbers @> to_jsonb(unfinished.number))))`,
     "created_at",
   ),
 };
 
+/**
+ * What is drawn: each comment of which a row is not settled, and all that it shows. With `drawnWith` other than at the last drawing, and of a
+ * closed incident, that is everything. The first two turns and the newest one are never settled.
+ */
+const drawnRows = (drawnWith: string): RawBuilder<unknown> => sql`whole as materialized (
+    select state = 'closed' or drawn_with is distinct from ${asDrawnWith(drawnWith)} as is_whole from found
+  ), open_action as materialized (
+    select card from ${own("action")} a where kept is null
+  ), open_turn as materialized (
+    select step from ${own("turn")} t where not settled
+  ), open_batch as materialized (
+    select id, told_on from ${own("batch")} b where not settled
+  ), drawn_slot as materialized (
+    select card as slot from open_action
+    union select 'card:' || step from open_turn
+    union select 'batch:' || id from open_batch
+    union select 'card:' || told_on from open_batch where told_on is not null
+    union select card from ${own("action")} a where (select is_whole from whole)
+    union select 'card:' || step from ${own("turn")} t where (select is_whole from whole)
+    union select 'batch:' || id from ${own("batch")} b where (select is_whole from whole)
+  ), drawn_step as materialized (
+    select split_part(slot, ':', 2)::int as step from drawn_slot where slot like 'card:%'
+  ), drawn_batch as materialized (
+    select id, numbers from ${own("batch")} b where id in (
+      select split_part(slot, ':', 2)::uuid from drawn_slot where slot like 'batch:%'
+      union select told.id from ${own("batch")} told where told_on = any (array(select step from drawn_step)))
+  ), drawn_action as materialized (
+    select id from ${own("action")} a where card = any (array(select slot from drawn_slot))
+    union select id from ${own("action")} a
+      where number = any (array(select n::int from drawn_batch, jsonb_array_elements(numbers) n))
+  )`;
+
+const ofDrawnActions = (table: string): RawBuilder<unknown> =>
+  sql`(select o.* from ${sql.table(table)} o where action_id in (select id from drawn_action))`;
+
+const drawnReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
+  turns: list(sql`(select * from ${own("turn")} t where step = any (array(select step from drawn_step)))`, "step"),
+  actions: list(sql`(select * from action where id in (select id from drawn_action))`, "number"),
+  approvals: list(sql`(select * from ${ofDrawnActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
+  runs: list(ofDrawnActions("run"), "id"),
+  batches: list(sql`(select * from batch where id in (select id from drawn_batch))`, "created_at"),
+};
+
+/** A batch that the agent has not read, or of which an action may still change, is not settled. */
+const turnActions = sql`${openActions}, turn_batch as materialized (
+    select id, numbers from ${own("batch")} b where not settled
+  ), turn_action as materialized (
+    select id from open_action
+    union select id from ${own("action")} a where kept is null
+    union select id from ${own("action")} a
+      where number = any (array(select n::int from turn_batch, jsonb_array_elements(numbers) n))
+  ), turn_turn as materialized (
+    select step from ${own("turn")} t where not settled
+    union (select max(step) from ${own("turn")} t where offline)
+    union (select max(step) from ${own("turn")} t where not offline)
+  )`;
+
+const ofTurnActions = (table: string): RawBuilder<unknown> =>
+  sql`(select o.* from ${sql.table(table)} o where action_id in (select id from turn_action))`;
+
+const turnReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
+  turns: list(sql`(select * from ${own("turn")} t where step in (select step from turn_turn))`, "step"),
+  actions: list(sql`(select * from action where id in (select id from turn_action))`, "number"),
+  approvals: list(sql`(select * from ${ofTurnActions("approval")} s where withdrawn_at is null)`, "created_at, id"),
+  runs: list(ofTurnActions("run"), "id"),
+  batches: list(sql`(select * from batch where id in (select id from turn_batch))`, "created_at"),
+};
+
+/** For a turn: the last turns and what may still change whole, earlier ones by what it is told of them. */
+export const turnRowsOf = (db: Db | Tx, incidentId: string): Promise<TurnRows> => {
+  const actions = sql`(
+    select id, number, state, origin, jsonb_strip_nulls(jsonb_build_object('place', spec -> 'place', 'command', spec -> 'command',
+      'set', spec -> 'set', 'risk', spec -> 'risk', 'probes', spec -> 'probes')) as spec
+    from ${own("action")} a where kept is not null and id not in (select id from turn_action))`;
+  const runs = sql`(
+    select r.id, action_id, server, step, ending, outcome, trouble, started_at, duration_ms, bytes, redacted_sha256
+    from run r join ${own("action")} a on a.id = action_id where kept is not null and a.id not in (select id from turn_action))`;
+  return required(
+    read<RowPart, TurnRows>(db, sql`id = ${incidentId}::uuid`, shownParts, {
+      reads: turnReads,
+      ctes: turnActions,
+      more: sql`, ${list(actions, "number")} as past_actions, ${list(runs, "id")} as past_runs,
+        (select count(*)::int from ${own("turn")} t where offline and step > 0
+          and step not in (select step from turn_turn where step is not null)) as free_turns`,
+    }),
+    incidentId,
+  );
+};
+
+/** Returns undefined if nothing changed since the drawing. */
+export const undrawnRows = (
+  db: Db | Tx,
+  { repo, issue, drawnWith }: { readonly repo: string; readonly issue: number; readonly drawnWith: string },
+): Promise<UndrawnRows | undefined> =>
+  readDrawn(
+    db,
+    sql`repo = ${repo} and number = ${issue}
+      and (changed > drawn or late_said is distinct from ${lateBy(sql`incident.installation_id`)} and late_said is not null)`,
+    drawnWith,
+  );
+
+/** As if the incident had changed. */
+export const drawnRowsOf = (db: Db | Tx, incidentId: string, drawnWith: string): Promise<UndrawnRows> =>
+  required(readDrawn(db, sql`id = ${incidentId}::uuid`, drawnWith), incidentId);
+
+function readDrawn(db: Db | Tx, which: RawBuilder<unknown>, drawnWith: string): Promise<UndrawnRows | undefined> {
+  const comments = sql`(
+    select slot, body, github_id, posted_at, fold_as from comment where repo = (select repo from found)
+      and issue = (select number from found) and slot = any (array(select slot from drawn_slot
+        union select 'batch:' || id from drawn_batch union values (${slots.board}), (${slots.checks}))))`;
+  const settled = sql`${own("action")} a where kept is not null and id not in (select id from drawn_action)`;
+  const kept = sql`(select number, kept -> 'row' as row from ${settled})`;
+  const acts = sql`(
+    select number, kept -> 'act' as act from ${settled} and jsonb_exists(kept, 'act') and (
+      select exists (select from ${own("action")} o where kept is null and state = 'proposed' and origin <> 'person')))`;
+  return read<RowPart, UndrawnRows>(db, which, shownParts, {
+    reads: drawnReads,
+    ctes: drawnRows(drawnWith),
+    more: sql`, ${list(comments, "slot")} as comments, ${lateBy(sql`found.installation_id`)} as late,
+      ${list(sql`(select slot from drawn_slot)`, "slot")} as slots, ${list(kept, "number")} as kept,
+      ${list(acts, "number")} as acts,
+      (select count(*)::int from ${own("turn")} t where settled and offline and step > 0
+        and step <> all (array(select step from drawn_step))) as free_turns`,
+  });
+}
+
 /** What a transaction may have put off. Writing the audit locks its head, so no other part writes it. */
-const putOff: Partial<Record<RowPart, "actions" | "approvals" | "batches" | "outputs" | "audit">> = {
+const putOff: Partial<Record<RowPart, "actions" | "approvals" | "batches" | "audit">> = {
   actions: "actions",
   approvals: "approvals",
   withdrawn: "approvals",
   batches: "batches",
-  outputs: "outputs",
   head: "audit",
 };
+
+interface RowChoice {
+  /** Instead of all rows of a part. */
+  readonly reads: Partial<Record<RowPart, RawBuilder<unknown>>>;
+  /** What these read from. */
+  readonly ctes: RawBuilder<unknown>;
+  readonly more: RawBuilder<unknown>;
+}
 
 async function read<Part extends RowPart, Rows = RowsWith<Part>>(
   db: Db | Tx,
   which: RawBuilder<unknown>,
   parts: readonly Part[],
-  { isOpen = false, more = sql`` }: { readonly isOpen?: boolean; readonly more?: RawBuilder<unknown> } = {},
+  { reads = {}, ctes, more = sql`` }: Partial<RowChoice> = {},
 ): Promise<Rows | undefined> {
   await writeNow(db, ...parts.flatMap((part) => putOff[part] ?? []));
-  const columns = parts.map((part) => sql`${(isOpen && openReads[part]) || partReads[part]} as ${sql.ref(part)}`);
+  const columns = parts.map((part) => sql`${reads[part] ?? partReads[part]} as ${sql.ref(part)}`);
   const { rows } = await sql<Readonly<Record<string, unknown>>>`
-    with found as materialized (select * from incident where ${which})${isOpen ? sql`, ${openActions}` : sql``}
+    with found as materialized (select * from incident where ${which})${ctes ? sql`, ${ctes}` : sql``}
     select row_to_json(found) as incident, ${sql.join(columns)}${more}
     from found`.execute(db);
   const [found] = rows;

@@ -21,7 +21,7 @@ export interface KeptOutput {
 }
 
 /** Without the text. */
-export type RunOutput = Pick<Selectable<Tables["output"]>, "runId" | "withheld" | "excerpt">;
+type RunOutput = Pick<Selectable<Tables["output"]>, "runId" | "withheld" | "excerpt">;
 
 interface OutputPiece {
   readonly runId: string;

@@ -104,12 +104,13 @@ export async function addTurn(tx: Tx, session: Session, turn: NewTurn): Promise<
     .executeTakeFirstOrThrow();
 }
 
-/** The steps that the model took, of those it may take: a turn without it counts on neither side. */
+/** The steps that the model took, of those it may take: a turn without it counts on neither side. `others`: such turns not given. */
 export function modelSteps(
   { steps, stepLimit }: Pick<Session, "steps" | "stepLimit">,
   turns: readonly Pick<Turn, "offline" | "step">[],
+  others = 0,
 ): { readonly steps: number; readonly stepLimit: number } {
-  const free = turns.filter(({ offline, step }) => offline && step > 0).length;
+  const free = others + turns.filter(({ offline, step }) => offline && step > 0).length;
   return { steps: steps - free, stepLimit: stepLimit - free };
 }
 

@@ -99,12 +99,13 @@ export async function copySteps({ db, transaction }: Pick<Store, "db" | "transac
         "action",
         sql`id = ${id}`,
         sql`'id', ${at("row")}, 'number', ${number}::int + n, 'card', 'action:' || (${number}::int + n),
-        'spec', row.spec || jsonb_build_object('number', ${number}::int + n)`,
+        'spec', row.spec || jsonb_build_object('number', ${number}::int + n), 'kept', null`,
       ],
       [
         "batch",
         sql`id = ${own}`,
-        sql`'id', ${at("row")}, 'numbers', jsonb_build_array(${number}::int + n), 'comment_id', 8000000000 + n`,
+        sql`'id', ${at("row")}, 'numbers', jsonb_build_array(${number}::int + n), 'comment_id', 8000000000 + n,
+        'settled', false`,
       ],
       ["approval", sql`action_id = ${id}`, sql`'id', ${at("row")}, 'action_id', md5(row.action_id::text || n)::uuid`],
       [
@@ -118,7 +119,7 @@ export async function copySteps({ db, transaction }: Pick<Store, "db" | "transac
         sql`run_id in (select id from run where action_id = ${id})`,
         sql`'run_id', md5(row.run_id::text || n)::uuid`,
       ],
-      ["turn", sql`id = ${newest}`, sql`'id', ${at("row")}, 'step', ${steps} + n`],
+      ["turn", sql`id = ${newest}`, sql`'id', ${at("row")}, 'step', ${steps} + n, 'settled', false`],
     ] as const)
       await sql`insert into ${sql.table(table)} select (jsonb_populate_record(null::${sql.table(table)},
           to_jsonb(row) || jsonb_build_object(${change}))).*

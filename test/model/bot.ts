@@ -23,6 +23,7 @@ import { byName } from "../github/by-name.ts";
 import type { Doors } from "./github.ts";
 
 export interface Process {
+  readonly deps: Deps;
   readonly store: Store;
   readonly receive: Inbox["receive"];
   /** As on SIGTERM: takes nothing new and waits for what is under way. */
@@ -68,6 +69,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     factsCache: createFactsCache({ shown: Date.now, elapsed: clock.passed }),
     redact,
     markdown: createMarkdown(redact),
+    drawnWith: () => "the model",
     notary: undefined,
     calendar: undefined,
     patches: undefined,
@@ -83,6 +85,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
   await startWorker(world, client, createBoardCheck(world));
   const catchUp = keepCatchUp(world, { ...missed, receive: inbox.receive });
   return {
+    deps: world,
     store,
     receive: inbox.receive,
     drain: async () => {

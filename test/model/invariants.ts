@@ -1,3 +1,5 @@
+import { faultsOfDrawing } from "../features/thread/whole-drawing.ts";
+import { faultsOfTurnRows } from "../features/turn/turn-rows.ts";
 import { type History, ordinary, readKept } from "../simulation/history.ts";
 import { judge } from "../simulation/judge.ts";
 import { faultsOfOpenRows } from "../store/open-rows.ts";
@@ -15,13 +17,28 @@ export interface Watch {
 export async function faultsNow(universe: Universe, watch: Watch): Promise<readonly string[]> {
   const fresh = universe.begun.slice(watch.checked);
   watch.checked = universe.begun.length;
-  if (fresh.length === 0) return [];
+  if (fresh.length === 0) return leftOutOf(universe);
   const history = await historyOf(universe, watch);
   return [
     ...judge(history, "always"),
     ...fresh.flatMap((start) => faultsOfStart(history, start)),
     ...(await openRowsOf(universe)),
+    ...(await leftOutOf(universe)),
   ];
+}
+
+/** Drawings and turns leave rows out, and find in the others what they would find in all. */
+async function leftOutOf({ database: { look }, deps }: Universe): Promise<readonly string[]> {
+  const own = deps();
+  if (!own) return [];
+  const incidents = await look.selectFrom("incident").select("id").execute();
+  const faults = await Promise.all(
+    incidents.map(async ({ id }) => [
+      ...(await faultsOfDrawing(own, look, id)).map((fault) => `DC-6: ${fault}`),
+      ...(await faultsOfTurnRows(look, id)).map((fault) => `AR-15: of a turn's rows ${fault}`),
+    ]),
+  );
+  return faults.flat();
 }
 
 /** DC-5: decisions read an incident's open rows alone, and find in them what they would find in all. */
@@ -38,6 +55,7 @@ export async function faultsAtRest(universe: Universe, watch: Watch): Promise<re
     ...judge(history),
     ...history.jobs.map((job) => `I8: a job waits: ${JSON.stringify(job)}`),
     ...(await openRowsOf(universe)),
+    ...(await leftOutOf(universe)),
   ];
 }
 

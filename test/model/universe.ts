@@ -10,6 +10,7 @@ import {
   stopperIn,
 } from "../../src/base/run.ts";
 import type { Config } from "../../src/config/values.ts";
+import type { Deps } from "../../src/features/context.ts";
 import { createCapture } from "../../src/ssh/capture.ts";
 import { arrivalOf } from "../../src/store/queue/arrival.ts";
 import { type Process, startProcess } from "./bot.ts";
@@ -42,6 +43,8 @@ export interface Universe {
   readonly storeFaults: StoreFault[];
   readonly auditFaults: { count: number };
   readonly isUp: () => boolean;
+  /** What its process works with; nothing while it is down. */
+  readonly deps: () => Deps | undefined;
   /** The next `count` steps of requests and answers, in an order of the scheduler's choice; all there are without a count. */
   readonly steps: (count?: number) => Promise<void>;
   readonly deliver: (webhook: Webhook, guid?: string) => Promise<void>;
@@ -153,6 +156,7 @@ export async function createUniverse(given: {
     storeFaults,
     auditFaults,
     isUp: () => life.alive,
+    deps: () => process?.deps,
     steps,
     deliver: async (webhook, guid = webhook.guid) => {
       const arrival = arrivalOf(webhook.event, guid, webhook.payload);

@@ -16,7 +16,6 @@ import {
 import { type Incident, sessionOf, valuesOf } from "../../src/store/incidents.ts";
 import { escalationsOf } from "../../src/store/outbox/escalations.ts";
 import { commentsOf } from "../../src/store/outbox/thread-comments.ts";
-import { outputsOf } from "../../src/store/outputs.ts";
 import { findPin } from "../../src/store/pins.ts";
 import { questionsOf } from "../../src/store/questions.ts";
 import { endBatch, endRun, markRead, runsOf } from "../../src/store/runs.ts";
@@ -78,14 +77,9 @@ it("DC-5 an incident's rows come out of one statement as they come out of one st
     expect(posted.toSorted(bySlot)).toEqual(where.toSorted(bySlot));
     expect(await partsOf(tx, id, "lease", "posted")).toEqual({ incident, lease, posted });
     const cards = new Set(["board", ...rows.actions.filter(isShown).map(({ card }) => card)]);
-    const asked = await partsOf(tx, id, "shown", "demands", "messages", "outputs", "withdrawn");
+    const asked = await partsOf(tx, id, "shown", "demands", "messages", "withdrawn");
     const lean = comments.map(({ slot, nodeId, position }) => ({ slot, nodeId, position }));
     expect(asked.shown).toEqual(lean.filter(({ slot }) => cards.has(slot)));
-    const outputs = await outputsOf(
-      tx,
-      rows.runs.map((run) => run.id),
-    );
-    expect(new Map(asked.outputs.map(({ runId, ...output }) => [runId, output]))).toEqual(outputs);
     expect(await partsOfIssue(tx, incident, "lease")).toEqual({ incident, lease });
     expect(await partsOfIssue(tx, { ...incident, number: 999 }, "lease")).toBeUndefined();
     expect(asked.messages.map(({ message }) => message)).toEqual(await messagesOf(tx, rows.session.id));

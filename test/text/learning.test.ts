@@ -17,3 +17,12 @@ it("SR-45 a text that was clean is searched again once more secrets are known", 
     expect(textOf(each(text))).toBe("it says [REDACTED] and [REDACTED]");
   }
 });
+
+it("SR-45 what was drawn before a secret was known is known as such", () => {
+  const { learn, secretsSha256 } = createLearningRedactor(["first-value-4711"]);
+  const before = secretsSha256();
+  learn(["first-value-4711"]);
+  expect(secretsSha256()).toBe(before);
+  learn(["second-value-0815"]);
+  expect(secretsSha256()).not.toBe(before);
+});

@@ -1,6 +1,7 @@
+import { hash } from "node:crypto";
 import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/need.ts";
-import { checksIn, isUnfinished, serversIn } from "../../base/action.ts";
+import { checksIn, type DoneAct, isUnfinished, serversIn } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { endingWords } from "../../github/render/ending.ts";
 import { clock } from "../../github/render/ink.ts";
@@ -108,69 +109,76 @@ export const effectOf = (spec: SpecView) => {
   });
 };
 
-/** The act and where it is done, without its risk and what is expected of it. */
+/** The act and where it is done, without its risk and what is expected of it; its hash, because it is kept and only compared. */
 const actOf = (spec: SpecView): string =>
-  JSON.stringify([
-    checksIn(spec).map(({ command }) => formOf(command, spec)),
-    serversIn(spec.targets).toSorted(),
-    [...new Set(spec.targets.map(({ cluster }) => cluster?.namespace ?? ""))],
-  ]);
+  hash(
+    "sha256",
+    JSON.stringify([
+      checksIn(spec).map(({ command }) => formOf(command, spec)),
+      serversIn(spec.targets).toSorted(),
+      [...new Set(spec.targets.map(({ cluster }) => cluster?.namespace ?? ""))],
+    ]),
+  );
+
+type DoneRun = Pick<Run, "actionId" | "ending" | "outcome" | "startedAt" | "endedAt">;
+
+/** Undefined if it has no run. */
+export function doneAct({ number, state, spec }: Action, runs: readonly DoneRun[]): DoneAct | undefined {
+  if (runs.length === 0) return undefined;
+  const begunAt = Math.min(...runs.map(({ startedAt }) => startedAt?.getTime() ?? Infinity));
+  return {
+    number,
+    act: actOf(spec),
+    isDone: state === "done",
+    isChange: spec.risk !== "low",
+    begunAt: begunAt === Infinity ? null : begunAt,
+    endedAt: Math.max(...runs.map(({ endedAt }) => endedAt?.getTime() ?? 0)),
+    ends: [...new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])))],
+    isWell: runs.every(wentWell),
+  };
+}
+
+interface DoneRows {
+  readonly actions: readonly Action[];
+  readonly runs: readonly DoneRun[];
+  /** Of actions that are not among these. */
+  readonly acts?: readonly DoneAct[];
+}
 
 /** An action that did the very thing before. */
-export interface DoneBefore {
-  readonly number: number;
+export interface DoneBefore extends Pick<DoneAct, "number" | "ends" | "isWell"> {
   readonly endedAt: Date;
-  readonly runs: readonly DoneRun[];
-  /** It went well everywhere. */
-  readonly isWell: boolean;
   /** The first action that changed something, or may have, after it began. */
   readonly changedBy: number | undefined;
 }
 
-type DoneRun = Pick<Run, "actionId" | "ending" | "outcome" | "startedAt" | "endedAt">;
-
 /** The newest ended action that did what this one would do, on the same servers; undefined if none did. */
-export function doneBefore(
-  { actions, runs }: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
-  spec: SpecView,
-): DoneBefore | undefined {
+export function doneBefore({ actions, runs, acts: others = [] }: DoneRows, spec: SpecView): DoneBefore | undefined {
+  const own = Map.groupBy(runs, ({ actionId }) => actionId);
+  const acts = [...others, ...actions.flatMap((action) => doneAct(action, own.get(action.id) ?? []) ?? [])];
+  const begun = ({ begunAt }: DoneAct): number => begunAt ?? Infinity;
+  const byBegin = (some: readonly DoneAct[]) =>
+    some.toSorted((one, other) => begun(one) - begun(other) || one.number - other.number);
   const act = actOf(spec);
-  const runsOf = ({ id }: Action): readonly DoneRun[] => runs.filter(({ actionId }) => actionId === id);
-  const begun = (action: Action): number =>
-    Math.min(...runsOf(action).map(({ startedAt }) => startedAt?.getTime() ?? Infinity));
-  const same = actions
-    .filter((action) => action.state === "done" && runsOf(action).length > 0 && actOf(action.spec) === act)
-    .toSorted((one, other) => begun(one) - begun(other))
-    .at(-1);
+  const same = byBegin(acts.filter((one) => one.isDone && one.act === act)).at(-1);
   if (!same) return undefined;
-  const own = runsOf(same);
-  const changed = actions
-    .filter((one) => one.id !== same.id && one.spec.risk !== "low" && begun(one) > begun(same) && begun(one) < Infinity)
-    .toSorted((one, other) => begun(one) - begun(other));
-  return {
-    number: same.number,
-    endedAt: new Date(Math.max(...own.map(({ endedAt }) => endedAt?.getTime() ?? 0))),
-    runs: own,
-    isWell: own.every(wentWell),
-    changedBy: changed[0]?.number,
-  };
+  const { number, ends, isWell, endedAt } = same;
+  const [changed] = byBegin(
+    acts.filter((one) => one.number !== number && one.isChange && begun(one) > begun(same) && begun(one) < Infinity),
+  );
+  return { number, ends, isWell, endedAt: new Date(endedAt), changedBy: changed?.number };
 }
 
 /** `2 did this at 12:04Z, exit 0` */
-export function didWords({ number, endedAt, runs }: DoneBefore): string {
-  const ends = new Set(runs.flatMap(({ ending, outcome }) => (ending ? [endingWords(ending, outcome)] : [])));
-  return `${number} did this at ${clock(endedAt)}, ${[...ends].join(", ")}`;
-}
+export const didWords = ({ number, endedAt, ends }: DoneBefore): string =>
+  `${number} did this at ${clock(endedAt)}, ${ends.join(", ")}`;
 
 /**
  * Why an open proposal of the agent is not offered beside the others: `2 did this at 12:04Z, exit 0`, `2 is the same command and still open`. A
  * read that ran before it was proposed, or before something changed, may show something new; a person's own word and what belongs to another
  * number is never held back.
  */
-export function whyAlready(
-  rows: { readonly actions: readonly Action[]; readonly runs: readonly DoneRun[] },
-  { id, number, state, origin, createdAt, spec }: Action,
-): string | undefined {
+export function whyAlready(rows: DoneRows, { id, number, state, origin, createdAt, spec }: Action): string | undefined {
   const isOwn = spec.checks === undefined && spec.guards === undefined && spec.again === undefined;
   if (state !== "proposed" || origin === "person" || !isOwn) return undefined;
   const before = doneBefore(rows, spec);

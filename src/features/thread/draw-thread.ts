@@ -1,17 +1,18 @@
+import { isDeepStrictEqual } from "node:util";
 import { pagerOf } from "../../alert/pagers.ts";
-import { isUndecided } from "../../base/action.ts";
+import { isUndecided, isUnfinished } from "../../base/action.ts";
 import { wentWell } from "../../base/run.ts";
 import { loadTemplate } from "../../base/template.ts";
 import { isAway } from "../../github/outcome.ts";
 import { type BatchView, renderBatch, renderProbe } from "../../github/render/batch.ts";
-import { renderBoard, sameBoard } from "../../github/render/board.ts";
+import { boardRow, renderBoard, sameBoard } from "../../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
 import { clock, name } from "../../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../github/render/record.ts";
 import type { ActionView } from "../../github/render/state.ts";
 import { commentUrl, issueUrl } from "../../github/web.ts";
 import { fromRunbook } from "../../runbooks/offline.ts";
-import type { Action, Approval } from "../../store/actions.ts";
+import { type Action, type Approval, isFinal } from "../../store/actions.ts";
 import type { AlertRow, PagerAnswer } from "../../store/alerts.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { isStanding, isWhole } from "../../store/holds.ts";
@@ -23,8 +24,10 @@ import { type Slot, slots } from "../../store/outbox/thread-comments.ts";
 import type { Limit } from "../../store/outbox/urgency.ts";
 import {
   type FoldedComment,
+  isAsKnown,
   type KnownComment,
   type Pace,
+  type SettledRows,
   storeDrawing,
   type WantedComment,
 } from "../../store/outbox/wanted.ts";
@@ -38,7 +41,7 @@ import { calledWords } from "../oncall/call.ts";
 import { whyLeftToPeople } from "../proposal/in-force.ts";
 import { leaseCostOf, leasedBehind, leaseStandingOf, offerLease } from "../proposal/lease.ts";
 import { probeOf } from "../proposal/propose.ts";
-import { whyAlready } from "../proposal/same-action.ts";
+import { doneAct, whyAlready } from "../proposal/same-action.ts";
 import { filesAt } from "./links.ts";
 import { labelsOf, type ThreadPlace, threadOf } from "./post.ts";
 import { isProbeBatch } from "./tell-end.ts";
@@ -52,16 +55,28 @@ const mostOvertaken = 3;
  * if GitHub is away: the comments follow the operator's rules alone until drawn again.
  */
 export async function drawThread(deps: Deps, thread: ThreadPlace): Promise<void> {
+  const draw = async (db: Db | Tx, rows: UndrawnRows, drawnWith: string): Promise<boolean> => {
+    const { away, drawing, ...drawn } = await drawRows(deps, db, rows);
+    const { incident, late, comments: known } = rows;
+    const settled = settledIn(drawing, drawn.comments);
+    const drawnAs = { incident, counts: away === undefined, late, drawnWith, settled };
+    const kept = await storeDrawing(db, { thread: threadOf(incident), known, drawnAs }, drawn);
+    if (away !== undefined) throw away;
+    return kept;
+  };
   for (let tries = 0; tries < mostOvertaken; tries++) {
-    const rows = await undrawnRows(deps.store.db, thread);
-    if (!rows || (await drawRows(deps, deps.store.db, rows))) return;
+    // Before the rows are read: a secret that is learned meanwhile has all drawn again.
+    const drawnWith = deps.drawnWith();
+    const rows = await undrawnRows(deps.store.db, { ...thread, drawnWith });
+    if (!rows || (await draw(deps.store.db, rows, drawnWith))) return;
   }
   await deps.store.transaction(async (tx) => {
-    const found = await undrawnRows(tx, thread);
+    const drawnWith = deps.drawnWith();
+    const found = await undrawnRows(tx, { ...thread, drawnWith });
     if (!found) return;
     await lockIncident(tx, found.incident.id);
-    const rows = await undrawnRows(tx, thread);
-    if (rows) await drawRows(deps, tx, rows);
+    const rows = await undrawnRows(tx, { ...thread, drawnWith });
+    if (rows) await draw(tx, rows, drawnWith);
   });
 }
 
@@ -76,6 +91,8 @@ interface ThreadDrawing extends UndrawnRows {
 
 /** The rows by where they stand, so that a drawing takes as long as it has rows. */
 interface PlacedRows {
+  /** Without a comment that is not drawn. */
+  readonly isDrawn: (slot: string) => boolean;
   readonly views: ReadonlyMap<string, readonly DrawnAction[]>;
   readonly viewOf: ReadonlyMap<number, DrawnAction>;
   readonly comments: ReadonlyMap<string, KnownComment>;
@@ -90,10 +107,12 @@ interface PlacedRows {
   readonly begunToEnd: ReadonlySet<string>;
 }
 
-function placed({ comments, batches, questions, runs }: UndrawnRows, views: readonly DrawnAction[]): PlacedRows {
+function placed({ comments, batches, questions, runs, slots }: UndrawnRows, views: readonly DrawnAction[]): PlacedRows {
   const viewOf = new Map(views.map((view) => [view.number, view]));
   const probeBatches = new Set(batches.filter((batch) => isProbeBatch({ actions: within(batch, viewOf) }, batch)));
+  const drawn = new Set(slots.map(({ slot }) => slot));
   return {
+    isDrawn: (slot) => drawn.has(slot),
     views: Map.groupBy(views, ({ card }) => card),
     viewOf,
     comments: new Map(comments.map((comment) => [comment.slot, comment])),
@@ -109,8 +128,8 @@ function placed({ comments, batches, questions, runs }: UndrawnRows, views: read
 const within = ({ numbers }: Pick<Batch, "numbers">, viewOf: PlacedRows["viewOf"]): readonly DrawnAction[] =>
   numbers.flatMap((number) => viewOf.get(number) ?? []);
 
-/** Returns false if the incident has changed since. */
-async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boolean> {
+/** `away`: GitHub's fault, if it did not show the repository's rules. */
+export async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows) {
   const { incident, turns, questions, batches } = rows;
   const thread = threadOf(incident);
   let away: unknown;
@@ -129,12 +148,13 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
     ({ spec }) => spec.probes,
   );
   const toldElsewhere = new Set(batches.filter((batch) => !isProbeBatch(rows, batch)).map(({ id }) => id));
+  const acts = rows.acts.flatMap(({ act }) => act ?? []);
   const views = joined.map((view) => ({
     ...view,
     ...(lease === null ? {} : { attended: whyLeft(deps, rules, lease, view) }),
     pullRequest: rows.pullRequests.find(({ actionId }) => actionId === view.id),
     probe: probeBelow(deps, rules, view, { probes: probes.get(view.number) ?? [], toldElsewhere }),
-    already: whyAlready(rows, view),
+    already: whyAlready({ ...rows, acts }, view),
     isLeasedBehind: behind.some(({ id }) => id === view.id),
   }));
   const drawing: ThreadDrawing = {
@@ -168,10 +188,11 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   const carried = carriedIn(drawing);
   for (const turn of turns) if (turn !== carried) add(slots.card(turn.step), () => drawTurn(drawing, turn));
   for (const view of views)
-    if (view.card === slots.ownCard(view.number)) add(view.card, () => drawOwnCard(drawing, view));
+    if (view.card === slots.ownCard(view.number) && drawing.at.isDrawn(view.card))
+      add(view.card, () => drawOwnCard(drawing, view));
   for (const batch of batches) {
     const slot = slots.batch(batch.id);
-    if (!hasOwnComment(drawing, batch)) continue;
+    if (!hasOwnComment(drawing, batch) || !drawing.at.isDrawn(slot)) continue;
     add(slot, () => {
       const body = renderBatch(resultOf(drawing, batch), deps.markdown);
       const hasEnd = drawing.at.begunToEnd.has(batch.id);
@@ -181,20 +202,75 @@ async function drawRows(deps: Deps, db: Db | Tx, rows: UndrawnRows): Promise<boo
   }
 
   const unanswered = new Set<string>(questions.filter(isUnanswered).map(({ step }) => slots.card(step)));
-  const kept = await storeDrawing(
-    db,
-    { thread, known: rows.comments, drawnAs: { incident, counts: away === undefined, late: rows.late } },
-    {
-      comments,
-      folded: foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot)),
-      labels: labelsOf(
-        { state: incident.state, held: holds.length > 0, actions: views },
-        { prefix: deps.config.incident.stateLabel, incidentLabel: rules.incidentLabel },
-      ),
-    },
+  return {
+    away,
+    drawing,
+    comments,
+    folded: foldedOf(views, batches).filter(({ slot }) => drawing.at.isDrawn(slot) && !unanswered.has(slot)),
+    labels: labelsOf(
+      { state: incident.state, held: holds.length > 0, actions: views },
+      { prefix: deps.config.incident.stateLabel, incidentLabel: rules.incidentLabel },
+    ),
+  };
+}
+
+/**
+ * What later drawings leave out: comments that stand as drawn, if all that they show has ended. A change of such a row takes the mark
+ * back (triggers `action_guard`, `turn_unsettled`, `batch_unsettled`). Drawn each time is what depends on more: probes and what they
+ * probe, patches, and runs whose end is unknown.
+ */
+function settledIn(drawing: ThreadDrawing, comments: readonly WantedComment[]): SettledRows {
+  const { at, deps, views, turns, batches } = drawing;
+  const standing = new Set<string>(
+    comments.flatMap((comment) =>
+      comment.body !== undrawable && isAsKnown(comment, at.comments.get(comment.slot)) ? comment.slot : [],
+    ),
   );
-  if (away !== undefined) throw away;
-  return kept;
+  const isOver = (view: DrawnAction): boolean =>
+    !isUnfinished(view) &&
+    view.spec.probes === undefined &&
+    !at.probes.has(view.number) &&
+    view.pullRequest === undefined &&
+    !view.spec.targets.some(({ patches }) => patches) &&
+    view.runs.every(({ ending }) => ending !== null && ending.kind !== "unknown");
+  const newest = batches.findLast(({ endedAt }) => endedAt !== null);
+  const isRead = ({ id, readAt }: Batch): boolean =>
+    readAt !== null || !views.some(({ runs }) => runs.some(({ batchId }) => batchId === id));
+  const overBatches = batches.filter(
+    (batch) =>
+      batch.endedAt !== null &&
+      batch !== newest &&
+      isRead(batch) &&
+      batch.numbers.every((number) => {
+        const view = at.viewOf.get(number);
+        return view !== undefined && isFinal(view) && isOver(view);
+      }),
+  );
+  const isOverBatch = new Set(overBatches);
+  return {
+    actions: views.flatMap((view) => {
+      if (view.kept === null && !(isOver(view) && standing.has(view.card))) return [];
+      const act = doneAct(view, view.runs);
+      const kept = { row: boardRow(view, deps.markdown), ...(act && { act }) };
+      return isDeepStrictEqual(kept, view.kept) ? [] : [{ ...view, kept }];
+    }),
+    turns: turns.flatMap((turn, index) => {
+      const slot = slots.card(turn.step);
+      const isOverTurn =
+        index > 1 &&
+        turn !== turns.at(-1) &&
+        standing.has(slot) &&
+        (at.views.get(slot) ?? []).every(isOver) &&
+        (at.told.get(turn.step) ?? []).every((batch) => isOverBatch.has(batch)) &&
+        !(at.questions.get(turn.step) ?? []).some(isUnanswered);
+      return isOverTurn ? turn.id : [];
+    }),
+    batches: overBatches.flatMap((batch) => {
+      const own = hasOwnComment(drawing, batch) ? [slots.batch(batch.id)] : [];
+      const told = batch.toldOn === null ? [] : [slots.card(batch.toldOn)];
+      return [...own, ...told].every((slot) => standing.has(slot)) ? batch.id : [];
+    }),
+  };
 }
 
 /**
@@ -356,18 +432,21 @@ function drawBoard(drawing: ThreadDrawing): WantedComment {
     views,
     notes,
     head,
+    kept,
+    freeTurns,
   } = drawing;
   const open = questions.filter(isUnanswered).map(questionId);
   const waiting = incident.state === "open" && open.length > 0 ? `waiting for an answer to ${open.join(", ")}` : "";
   const checkpoint = { size: head.seq, head: head.hash };
   const view = {
     incident,
-    session: { ...session, ...modelSteps(session, turns) },
+    session: { ...session, ...modelSteps(session, turns, freeTurns) },
     lease,
     changes: repoChanges?.changes.length ? { ...repoChanges, openedAt: incident.createdAt } : null,
     alert: alert && { ...alert, ...toldPager(deps, drawing, { alert, pagerAnswers }) },
     // A number first stands where its command does.
     actions: views.filter(({ card, state }) => card !== slots.checks || state !== "proposed" || !isHeld(drawing)),
+    kept: kept.map(({ row }) => row),
     hypotheses,
     holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
     doing: incident.doing || waiting,

@@ -30,6 +30,7 @@ import type { Component } from "../../github/context/source.ts";
 import { buildMenu, parseInstructions, skillsForAgent } from "../../runbooks/skills.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { type PersonPrompt, personPromptOf } from "../../store/person-prompts.ts";
+import type { Run } from "../../store/runs.ts";
 import { redactText } from "../../text/bare.ts";
 import type { Deps, RepoContext } from "../context.ts";
 import { placeRows, policyWords } from "../proposal/in-force.ts";
@@ -64,7 +65,7 @@ const hypotheses = shipped("prompt/hypotheses.md");
 /** The rules that a turn's message tells because they apply from now on; each once in a session. */
 export function rulesDue(
   history: readonly ChatMessage[],
-  { lease: current, runs }: Pick<AgentTurn["rows"], "lease" | "runs">,
+  { lease: current, runs }: Pick<AgentTurn["rows"], "lease"> & { readonly runs: readonly Pick<Run, "ending">[] },
 ): readonly string[] {
   const isLeased = current?.offAt === null;
   const hasRun = runs.some(({ ending }) => ending !== null);

@@ -13,9 +13,11 @@ import type { Approval } from "../../store/actions.ts";
 import type { AlertRow } from "../../store/alerts.ts";
 import { type AuditFilter, auditRows } from "../../store/audit/chain.ts";
 import { factsOf, readEvent } from "../../store/audit/events.ts";
-import type { IncidentRows, RowsWith } from "../../store/incident-rows.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
+import { type EarlierRun, rowsOf, type TurnRows } from "../../store/incident-rows.ts";
 import type { Incident, IncidentChanges, Session } from "../../store/incidents.ts";
 import type { Lease } from "../../store/leases.ts";
+import { outputsOf } from "../../store/outputs.ts";
 import type { SimilarIncident } from "../../store/past-incidents.ts";
 import type { PullRequestRow } from "../../store/pull-requests.ts";
 import { type Question, questionId } from "../../store/questions.ts";
@@ -90,7 +92,7 @@ export interface AgentTurn {
   readonly incident: Incident;
   readonly session: Session;
   /** Read again after each wait. */
-  rows: IncidentRows;
+  rows: TurnRows;
   readonly repoContext: RepoContext;
   readonly runbooks: Runbooks;
   readonly records: Records;
@@ -127,19 +129,25 @@ export const askedOf = ({ cause, askedAt }: Pick<AgentTurn, "cause" | "askedAt">
   askedAt,
 });
 
+const byId = (one: Pick<EarlierRun, "id">, other: Pick<EarlierRun, "id">): number => (one.id < other.id ? -1 : 1);
+
 /** The ended runs, oldest first, with outputs as people see them. */
-export function pastRuns({
-  incident,
-  actions,
-  runs,
-  outputs,
-}: RowsWith<"actions" | "runs" | "outputs">): readonly RunResult[] {
-  const outputOf = new Map(outputs.map((output) => [output.runId, output]));
+export async function pastRuns(
+  deps: { readonly store: { readonly db: Db | Tx } },
+  incident: Pick<Incident, "public">,
+  { actions, pastActions, ...rows }: Pick<TurnRows, "actions" | "runs" | "pastActions" | "pastRuns">,
+): Promise<readonly RunResult[]> {
+  const all = new Map([...pastActions, ...actions].map((action) => [action.id, action]));
+  const ended = [...rows.pastRuns, ...rows.runs].filter(({ ending }) => ending).sort(byId);
+  const outputs = await outputsOf(
+    deps.store.db,
+    ended.map(({ id }) => id),
+  );
   const past: RunResult[] = [];
-  for (const run of runs) {
-    const action = actions.find((candidate) => candidate.id === run.actionId);
+  for (const run of ended) {
+    const action = all.get(run.actionId);
     if (!action || !run.ending) continue;
-    const kept = outputOf.get(run.id);
+    const kept = outputs.get(run.id);
     const output = incident.public && !kept?.withheld ? offIssue(run) : (kept?.excerpt ?? "");
     past.push({
       number: action.number,
@@ -603,8 +611,12 @@ export async function describeChangesSince(
   const heard = history.findLast((message) => message.role === "user" && message.auditSeq !== undefined);
   const from = heard?.role === "user" ? { after: heard.auditSeq } : { since: last?.createdAt };
   const { low, medium, high } = repoContext.rules.policy;
+  const since = last && (await readAuditChanges(deps, incident.id, from));
+  const known = new Set(rows.actions.map(({ number }) => number));
+  // What was settled meanwhile is told as well.
+  const isWhole = since === undefined ? rows.pastActions.length === 0 : since.touched.isSubsetOf(known);
   const line = describeChanges({
-    actions: joinViews(rows).map((action) => ({
+    actions: joinViews(isWhole ? rows : await rowsOf(deps.store.db, incident.id)).map((action) => ({
       ...action,
       people:
         action.spec.risk === "block"
@@ -613,7 +625,7 @@ export async function describeChangesSince(
       // Each by itself: hidden text in one must not hide the others.
       verdicts: action.verdicts.map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
     })),
-    since: last && (await readAuditChanges(deps, incident.id, from)),
+    since,
     batches: rows.batches,
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     labels: labelsIn(history),

@@ -7,7 +7,7 @@ import type { SkillFile } from "../../github/context/source.ts";
 import { type ActionDraft, actionsOf } from "../../store/actions.ts";
 import { feedbackOf } from "../../store/feedback.ts";
 import { isStanding } from "../../store/holds.ts";
-import { partsOf, rowsOf } from "../../store/incident-rows.ts";
+import { partsOf, turnRowsOf } from "../../store/incident-rows.ts";
 import { lockIncident, setIncident } from "../../store/incidents.ts";
 import { countRaised } from "../../store/leases.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
@@ -196,11 +196,10 @@ export function createTools(deps: Deps, turn: AgentTurn, skills: readonly Skill[
       const unread = unreadIn(await partsOf(db, incident.id, "batches", "runs"));
       const untold = unread.filter(({ id }) => turn.told.every((one) => one.id !== id));
       if (untold.length === 0) return undefined;
-      const rows = await rowsOf(db, incident.id, "outputs");
-      turn.rows = rows;
+      turn.rows = await turnRowsOf(db, incident.id);
       const told = untold.flatMap(({ numbers }) => numbers);
       const known = new Set([...turn.runs.map(({ number }) => number), ...told]);
-      turn.runs = pastRuns(rows).filter(({ number }) => known.has(number));
+      turn.runs = (await pastRuns(deps, incident, turn.rows)).filter(({ number }) => known.has(number));
       turn.told = [...turn.told, ...untold];
       return resultsOf({ runs: turn.runs, told, session }).join("\n\n");
     },

@@ -27,7 +27,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { hypothesesOf, putHypothesis } from "../../store/hypotheses.ts";
-import { partsOf, type RowsWith, rowsOf } from "../../store/incident-rows.ts";
+import { openPartsOf, type PastAction, partsOf, type RowsWith, turnRowsOf } from "../../store/incident-rows.ts";
 import { type Incident, type IncidentChanges, incidentOf, lockIncident, type Session } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
 import { carryToCard, releaseResults } from "../../store/outbox/results.ts";
@@ -147,7 +147,7 @@ async function leavesToBatch(
 export async function turn(given: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
   const { db } = given.store;
-  const rows = await rowsOf(db, incidentId, "outputs");
+  const rows = await turnRowsOf(db, incidentId);
   const { incident, session, values } = rows;
   const prepared = given.ask ? undefined : given.prepared?.(incident);
   const deps = prepared ? { ...given, ask: prepared } : given;
@@ -184,7 +184,7 @@ export async function turn(given: Deps, job: Job): Promise<void> {
     repoContext,
     runbooks: readRunbooks(deps, repoContext),
     records: await recordsFor(deps, incident, session),
-    runs: pastRuns(rows),
+    runs: await pastRuns(deps, incident, rows),
     told: unread,
     raised: new Set(),
     handedBack: new Set(),
@@ -200,7 +200,7 @@ export async function turn(given: Deps, job: Job): Promise<void> {
   };
   const adds = await postChecks(deps, current);
   // A lease runs what was posted.
-  if (adds) current.rows = await rowsOf(db, incidentId);
+  if (adds) current.rows = await turnRowsOf(db, incidentId);
   if (await leavesToBatch(deps, job, current)) return;
   if (isFirstLook(current) && deps.ask) current.repoChanges = await waitForChanges(deps, current);
   const answer = deps.ask ? await answerByModel(deps, deps.ask, current) : answerOffline(deps, current, "no-model");
@@ -472,7 +472,7 @@ async function answerByModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promis
   // What ran meanwhile has had no answer.
   if (result.kind === "failed" || result.lost !== undefined) turn.told = toldFirst;
   // People go on while the model thinks.
-  turn.rows = await rowsOf(deps.store.db, turn.incident.id);
+  turn.rows = await turnRowsOf(deps.store.db, turn.incident.id);
   if (result.kind === "read") {
     const { reading } = result;
     const ofModel = reading.proposals.flatMap(checksIn).map(({ command }) => command);
@@ -602,7 +602,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
     history: [...prepared.history, ...prepared.reminder],
     news: turnMessage({
       ...turn,
-      session: { ...turn.session, ...modelSteps(turn.session, rows.turns) },
+      session: { ...turn.session, ...modelSteps(turn.session, rows.turns, rows.freeTurns) },
       told: numbersIn(turn.told),
       heard,
       changes,
@@ -611,7 +611,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
       questions: rows.questions,
       hypotheses: rows.hypotheses,
       pullRequests: rows.pullRequests,
-      rules: rulesDue(prepared.history, rows),
+      rules: rulesDue(prepared.history, { ...rows, runs: turn.runs }),
       now: deps.now(),
     }),
     tools: prepared.tools,
@@ -746,7 +746,11 @@ async function conclude(
   // Only a runbook's checks come before the first step.
   const hasChecks = session.steps === 0 && turn.rows.turns.length > 0;
   await carryToCard(tx, threadOf(incident), turn.told, { step: step.step, hasChecks });
-  const rows = await partsOf(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
+  // What the model proposes is compared with what ended, and a condition names a check that may have.
+  const isCompared = ({ alone }: DraftedProposal): boolean =>
+    alone.kind === "draft" && (!answer.offline || alone.draft.spec.guard !== undefined);
+  const readParts = drafts.some(isCompared) ? partsOf : openPartsOf;
+  const rows = await readParts(tx, incident.id, "actions", "approvals", "lease", "runs", "session");
   await propose(tx, deps, repoContext, {
     incident,
     rows,
@@ -780,9 +784,15 @@ async function conclude(
 function readOffline(deps: Deps, turn: AgentTurn, reason: Reason, ofModel?: readonly string[]): Reading {
   const { incident, rows, repoContext, runbooks, runs, cause, values } = turn;
   const followed = rows.turns.findLast(({ offline }) => offline)?.runbooks ?? [];
-  const stateOf = (action: Action) =>
-    isLiveAction(deps, repoContext, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
-  const proposed = rows.actions.flatMap((action) =>
+  // What was settled before is live no more.
+  const stateOf = (action: Action | PastAction) =>
+    "digest" in action && isLiveAction(deps, repoContext, action)
+      ? "open"
+      : action.state === "rejected"
+        ? "rejected"
+        : "ended";
+  const earlier = [...rows.pastActions, ...rows.actions].sort((one, other) => one.number - other.number);
+  const proposed = earlier.flatMap((action) =>
     checksIn(action.spec).map(({ command }): NonNullable<OfflineInput["proposed"]>[number] => ({
       command,
       place: action.spec.place,

@@ -23,6 +23,8 @@ export interface BoardView {
   /** Null if people opened the issue. */
   readonly alert: AlertView | null;
   readonly actions: readonly ActionView[];
+  /** Of the actions that are not among these: they have ended, and their rows stay as they are. */
+  readonly kept?: readonly BoardRow[];
   /** The longest unchanged first. */
   readonly hypotheses: readonly Hypothesis[];
   /** E.g. `reading the incident`. */
@@ -53,7 +55,10 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
   const usedUp = `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`;
   const isClosed = incident.state === "closed";
   const cause = incident.cause === null ? "no cause was given" : markdown.plain(incident.cause);
-  const outcome = isClosed ? renderOutcome(view.actions, markdown) : undefined;
+  const rows = [...(view.kept ?? []), ...view.actions.map((action) => boardRow(action, markdown, view.actions))].sort(
+    (one, other) => one.number - other.number,
+  );
+  const outcome = isClosed ? renderOutcome(view.actions, rows, markdown) : undefined;
   const at = isClosed
     ? `**Closed** · ${cause}`
     : `${phaseLine(incident.phase)} · ${incident.state}${stepWords(session)}`;
@@ -63,9 +68,9 @@ export function renderBoard(view: BoardView, markdown: Markdown): string {
     alert: view.alert ? renderAlertState(view.alert, markdown) : "",
     doing: view.doing === "" ? "" : `⏳ ${markdown.plain(view.doing)}`,
     hypotheses: renderHypotheses(view, markdown),
-    plan: incident.state === "open" ? renderPlan(incident.plan, view.actions, markdown) : "",
+    plan: incident.state === "open" ? renderPlan(incident.plan, rows) : "",
     changes: view.changes ? renderChanges(view.changes, markdown) : "",
-    actions: renderActions(view.actions, markdown, outcome?.shown),
+    actions: renderActions(rows, markdown, outcome?.shown),
     notes: [...view.notes, ...(isUsedUp ? [usedUp] : [])].map((note) => renderNote(note, markdown)).join("\n\n"),
     session: session.id.slice(-shownSession),
     opener: name(incident.openerLogin),
@@ -86,9 +91,10 @@ const mostNamed = 10;
 /** What changed, what each check of it showed, what was still open when the incident was closed, and the numbers of all these. */
 function renderOutcome(
   actions: readonly ActionView[],
+  rows: readonly BoardRow[],
   markdown: Markdown,
 ): { readonly text: string; readonly shown: ReadonlySet<number> } {
-  const { whose, isOnes } = approverOfAll(actions);
+  const { whose, isOnes } = approverOfAll(rows);
   const wordsOf = (action: ActionView): string => {
     const { mark, words, isPlain } = markEnds(action.runs, markdown);
     const how = action.state !== "done" || isPlain ? "" : ` (${mark} ${words})`;
@@ -142,9 +148,9 @@ function renderOutcome(
 }
 
 /** Who approved what ran, if it was the same each time. */
-function approverOfAll(actions: readonly ActionView[]): { readonly whose: string; readonly isOnes: boolean } {
-  const done = actions.filter(({ state }) => state === "done");
-  const [whose = "", ...others] = new Set(done.map(approversOf));
+function approverOfAll(rows: readonly BoardRow[]): { readonly whose: string; readonly isOnes: boolean } {
+  const done = rows.filter(({ state }) => state === "done");
+  const [whose = "", ...others] = new Set(done.map(({ by }) => by));
   return { whose, isOnes: done.length > 1 && whose !== "" && others.length === 0 };
 }
 
@@ -154,14 +160,14 @@ const planLines = 12;
 const planned = /^\s*(?:•|\d{1,3}[.)]) (done|to do):\s*(.*?)\s*$/;
 
 /** What is to do and stands in no row below: a row knows better how far it is. `/plan` shows all. */
-function renderPlan(plan: string, actions: readonly ActionView[], markdown: Markdown): string {
+function renderPlan(plan: string, actions: readonly BoardRow[]): string {
   if (plan === "") return "";
   // A part of a block would leave it open, and so swallow the board.
   if (/^\s*(?:`{3}|~{3}|<)/m.test(plan)) return paragraphs("**Plan** · the agent's, not verified", plan);
   const rows = new Map(
     actions
       .filter((action) => action.state === "done" || isUnfinished(action))
-      .map((action) => [markdown.plain(action.title), action.state]),
+      .map(({ title, state }) => [title, state]),
   );
   const lines = plan.split("\n").filter((line) => line.trim() !== "");
   const left = lines.filter((line) => {
@@ -220,47 +226,64 @@ const endedRows = 3;
 /** A comment has room for these and the checkpoint (RR-24). */
 const foldedRows = 100;
 
+/** An action as the board lists it, in its parts, because what all rows have in common is said above them. */
+export interface BoardRow extends Pick<ActionView, "number" | "state"> {
+  readonly title: string;
+  /** Its state; of one that ran only the mark. */
+  readonly mark: string;
+  readonly what: string;
+  readonly place: string;
+  /** How it ended, unless the mark says it. */
+  readonly words: string;
+  readonly by: string;
+  readonly pull: string;
+}
+
+/** `beside` has the change that it may be the check of. */
+export function boardRow(action: ActionView, markdown: Markdown, beside: readonly ActionView[] = []): BoardRow {
+  const { number, state, spec, runs, pullRequest } = action;
+  const short = { code: (text: string) => markdown.code(cut(text)), note: markdown.note };
+  const shared = {
+    ...{ number, state, title: markdown.plain(action.title), what: command(action, markdown) },
+    place: renderPlace(spec, markdown),
+  };
+  if (state !== "done") {
+    const risk = state === "proposed" ? `${riskMark(spec.risk)} · ` : "";
+    return { ...shared, mark: `${risk}${stateWords(action, short, beside)}`, words: "", by: "", pull: "" };
+  }
+  // As on its run card.
+  const { mark, words, isPlain } = markEnds(runs, short);
+  const pull = pullRequest ? pullRequestWords(pullRequest, markdown) : "";
+  return { ...shared, mark, words: isPlain ? "" : words, by: approversOf(action), pull };
+}
+
 /** What stands above (`shown`) is not said again; the rest of a closed incident is one tap away. */
-function renderActions(actions: readonly ActionView[], markdown: Markdown, shown?: ReadonlySet<number>): string {
-  const ended = actions.filter((action) => !isUnfinished(action) && !shown?.has(action.number));
+function renderActions(rows: readonly BoardRow[], markdown: Markdown, shown?: ReadonlySet<number>): string {
+  const ended = rows.filter((row) => !isUnfinished(row) && !shown?.has(row.number));
   if (ended.length === 0 && shown) return "";
-  if (ended.length <= endedRows && !shown?.size) return renderList(actions, markdown);
-  const open = renderList(
-    actions.filter((action) => isUnfinished(action)),
-    markdown,
-    { all: actions },
-  );
-  const { whose, isOnes } = approverOfAll(actions);
+  if (ended.length <= endedRows && !shown?.size) return renderList(rows);
+  const open = renderList(rows.filter((row) => isUnfinished(row)));
+  const { whose, isOnes } = approverOfAll(rows);
   // A summary is HTML.
   const inSummary = (text: string): string => text.replace(/`([^`]*)`/g, (_, code) => markdown.htmlCode(code));
   const by = isOnes && !shown ? `; ${inSummary(whose)} approved what ran` : "";
-  const [place = "", ...places] = new Set(ended.map(({ spec }) => renderPlace(spec, markdown)));
+  const [place = "", ...places] = new Set(ended.map((row) => row.place));
   const isOnePlace = places.length === 0;
   const on = isOnePlace ? ` on ${inSummary(place)}` : "";
   const what = `${shown?.size ? "other " : ""}action${ended.length === 1 ? "" : "s"}`;
   const earlier = ended.length > foldedRows ? `The newest ${foldedRows}. Older ones are on their cards.\n\n` : "";
-  const list = renderList(ended.slice(-foldedRows), markdown, { isByOne: isOnes, isOnePlace });
+  const list = renderList(ended.slice(-foldedRows), { isByOne: isOnes, isOnePlace });
   const folded = `<details><summary>${ended.length} ${what} ended${on}${by}</summary>\n\n${earlier}${list}\n\n</details>`;
   return open === "" ? folded : `${open}\n\n${folded}`;
 }
 
 /** A list, because four columns fit no phone. */
-const renderList = (
-  actions: readonly ActionView[],
-  markdown: Markdown,
-  { isByOne = false, isOnePlace = false, all = actions } = {},
-): string =>
-  actions
-    .map((action) => {
-      const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
-      const short = { code: (text: string) => markdown.code(cut(text)), note: markdown.note };
-      const what = `${command(action, markdown)}${isOnePlace ? "" : ` on ${renderPlace(action.spec, markdown)}`}`;
-      if (action.state !== "done") return `- **${action.number}**: ${risk}${stateWords(action, short, all)} · ${what}`;
-      // As on its run card.
-      const { mark, words, isPlain } = markEnds(action.runs, short);
-      const pull = action.pullRequest ? pullRequestWords(action.pullRequest, markdown) : "";
-      const parts = [`${mark} ${what}`, isPlain ? "" : words, isByOne ? "" : approversOf(action), pull];
-      return `- **${action.number}**: ${parts.filter((part) => part !== "").join(" · ")}`;
+const renderList = (rows: readonly BoardRow[], { isByOne = false, isOnePlace = false } = {}): string =>
+  rows
+    .map(({ number, state, mark, what, place, words, by, pull }) => {
+      const where = `${what}${isOnePlace ? "" : ` on ${place}`}`;
+      const parts = state === "done" ? [`${mark} ${where}`, words, isByOne ? "" : by, pull] : [mark, where];
+      return `- **${number}**: ${parts.filter((part) => part !== "").join(" · ")}`;
     })
     .join("\n");
 

@@ -4,7 +4,7 @@ import type { ChatMessage, Confidence, Phase } from "../../base/agent.ts";
 import type { PullRequestState, RepoChange } from "../../base/github.ts";
 import type { Finding } from "../../base/risk.ts";
 import type { Ending, Outcome, ScheduledStep } from "../../base/run.ts";
-import type { ActionSpec } from "../actions.ts";
+import type { ActionSpec, KeptAction } from "../actions.ts";
 import type { Assertion } from "../audit/kinds.ts";
 import type { SessionInstruction } from "../incidents.ts";
 import type { Limit, Urgency } from "../outbox/urgency.ts";
@@ -88,6 +88,7 @@ export interface Tables {
     changed: Generated<number>;
     drawn: Generated<number>;
     undrawnSince: Date | null;
+    drawnWith: string | null;
     doing: Generated<string>;
     plan: Generated<string>;
     lateSaid: Limit | null;
@@ -192,6 +193,7 @@ export interface Tables {
     contextCommit: string | null;
     similarIncident: JsonOrNull<SimilarIncident>;
     createdAt: Generated<Date>;
+    settled: Generated<boolean>;
   };
   usage: {
     id: string;
@@ -271,6 +273,7 @@ export interface Tables {
     card: string;
     createdAt: Generated<Date>;
     expiresAt: Date;
+    kept: JsonOrNull<KeptAction>;
   };
   actionTransition: {
     fromState: string;
@@ -378,6 +381,7 @@ export interface Tables {
     readAt: Date | null;
     news: string | null;
     toldOn: number | null;
+    settled: Generated<boolean>;
   };
   run: {
     id: string;

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db, Tx } from "../database/connection.ts";
 import type { OutboxComment } from "./wanted.ts";
 
@@ -92,9 +93,13 @@ export async function shownComments(
     .selectAll()
     .where("repo", "=", incident.repo)
     .where("issue", "=", incident.number)
-    .where(({ eb, or, selectFrom }) => {
-      const own = selectFrom("action").select("card").where("incidentId", "=", incident.id).where("id", "=", action.id);
-      return or([eb("slot", "=", slots.board), eb("slot", "in", own)]);
+    .where(({ eb, selectFrom }) => {
+      const own = selectFrom("action")
+        .select("card as slot")
+        .where("incidentId", "=", incident.id)
+        .where("id", "=", action.id);
+      // Looked up one by one, because an incident has as many comments as steps.
+      return eb("slot", "=", sql<string>`any (array(${own} union all values (${slots.board})))`);
     })
     .execute();
 }

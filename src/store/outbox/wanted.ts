@@ -1,4 +1,5 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
+import type { Action, KeptAction } from "../actions.ts";
 import { beforeCommit, countOf, writeNow } from "../database/commit.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/tables.ts";
@@ -111,11 +112,11 @@ const mark = beforeCommit<{ readonly incidentId: string; readonly doing: string 
         where id = ${incidentId}::uuid returning id as incident_id, installation_id, repo, number)`,
       sql`${drawn} as (
         select ${slots.board} as slot, 0 as level, null::timestamptz as since, 0 as n, null::uuid as batch_id
-        union all select 'card:' || step, 1, created_at, step, null from turn ${own}
+        union all select 'card:' || step, 1, created_at, step, null from turn ${own} and not settled
           and (step > 0 or not exists (select from turn later where later.incident_id = turn.incident_id and later.step > 0))
-        union all select card, 2, created_at, number, null from action ${own} and card = 'action:' || number
-        union all select ${slots.batch("")} || id, 3, created_at, 0, id from batch ${own} and told_on is null)`,
-      // What has its place is left out first: an incident has as many of each as steps.
+        union all select card, 2, created_at, number, null from action ${own} and kept is null and card = 'action:' || number
+        union all select ${slots.batch("")} || id, 3, created_at, 0, id from batch ${own} and not settled and told_on is null)`,
+      // What has its place is left out first; what is settled has it.
       sql`${placed} as (
         insert into comment (id, installation_id, repo, issue, incident_id, slot, body, version, due_at)
         select gen_random_uuid(), installation_id, repo, number, incident_id, slot, '', 0,
@@ -184,7 +185,27 @@ interface DrawnChange {
   readonly counts: boolean;
   /** Named on the board. */
   readonly late: Limit | null;
+  /** What was drawn with, beside the rows. */
+  readonly drawnWith: string;
+  readonly settled: SettledRows;
 }
+
+/** A closed incident's comments say other things, a public one's less, and links name the repository. */
+export const asDrawnWith = (drawnWith: string): RawBuilder<unknown> =>
+  sql`concat_ws(' ', ${drawnWith}::text, state, public::text, repo)`;
+
+/** Rows that later drawings leave out, or read only what is kept of. */
+export interface SettledRows {
+  readonly actions: readonly (Pick<Action, "id" | "state"> & { readonly kept: KeptAction })[];
+  readonly turns: readonly string[];
+  readonly batches: readonly string[];
+}
+
+/** Whether a comment would stay as it is. */
+export const isAsKnown = (
+  { body }: Pick<WantedComment, "body">,
+  known: Pick<KnownComment, "body"> | undefined,
+): boolean => known?.body === fitting(body);
 
 /** In one statement. Returns false and stores nothing if the incident has changed since. */
 export async function storeDrawing(
@@ -211,6 +232,7 @@ export async function storeDrawing(
   const drawn = drawnAs
     ? sql`update incident set drawn = case when ${drawnAs.counts} then changed else drawn end,
         undrawn_since = case when ${drawnAs.counts} then null else undrawn_since end,
+        drawn_with = case when ${drawnAs.counts} then ${asDrawnWith(drawnAs.drawnWith)} else drawn_with end,
         late_said = ${drawnAs.late}
         where id = ${drawnAs.incident.id} and changed = ${drawnAs.incident.changed} returning true as kept`
     : sql`select true as kept`;
@@ -229,6 +251,7 @@ export async function storeDrawing(
       attempts = 0
     where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare))`
     : sql``;
+  const settled = drawnAs?.counts ? settling(drawnAs.settled) : sql``;
   // One statement for any number, planned once.
   const { rows } = await sql<{ kept: boolean }>`
     with drawn as (${drawn}), written as (
@@ -256,9 +279,24 @@ export async function storeDrawing(
       update comment set fold_as = wanted.fold_as
       from unnest(${others.map(([slot]) => slot)}::text[], ${others.map(([, as]) => as)}::text[]) as wanted (slot, fold_as), drawn
       where repo = ${repo} and issue = ${issue} and comment.slot = wanted.slot and comment.fold_as is null
-    )${labeled}
+    )${labeled}${settled}
     select exists (select from drawn) as kept`.execute(db);
   return rows[0]?.kept === true;
+}
+
+/** Only if nothing has changed since; an action that another transaction moved meanwhile stays open. */
+function settling({ actions, turns, batches }: SettledRows): RawBuilder<unknown> {
+  const kept = sql`, kept as (
+    update action set kept = wanted.kept
+    from unnest(${actions.map(({ id }) => id)}::uuid[], ${actions.map(({ state }) => state)}::text[],
+      ${actions.map((action) => JSON.stringify(action.kept))}::text[]::jsonb[]) as wanted (id, state, kept), drawn
+    where action.id = wanted.id and action.state = wanted.state)`;
+  const mark = (table: "turn" | "batch", ids: readonly string[]): RawBuilder<unknown> =>
+    ids.length === 0
+      ? sql``
+      : sql`, ${sql.raw(`settled_${table}`)} as (
+    update ${sql.table(table)} set settled = true from drawn where id = any (${ids}::uuid[]) and not settled)`;
+  return sql`${actions.length === 0 ? sql`` : kept}${mark("turn", turns)}${mark("batch", batches)}`;
 }
 
 function waitMs({ pace }: WantedComment, before: KnownComment | undefined): number {

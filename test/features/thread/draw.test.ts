@@ -55,7 +55,9 @@ it("RR-07 what is made together has its place by what it is, a proposal before i
     .set({ createdAt: new Date(0), toldOn: null })
     .where("incidentId", "=", id)
     .execute();
+  // As before they were drawn at all.
   await db.deleteFrom("comment").where("incidentId", "=", id).execute();
+  await db.updateTable("action").set({ kept: null }).where("incidentId", "=", id).execute();
   await bot.deps.store.transaction(async (tx) => markChanged(tx, id, ""));
   const placed = await db
     .selectFrom("comment")
@@ -110,19 +112,20 @@ it("RR-05 a drawing from rows that have changed since is not kept, and the next 
   const thread = await open();
   await quiet();
   const incident = await incidentIn(store.db, thread.number);
+  const none = { actions: [], turns: [], batches: [] };
   const keep = (changed: number) =>
     storeDrawing(
       store.db,
       {
         ...{ thread: threadOf(incident), known: [] },
-        drawnAs: { incident: { id: incident.id, changed }, counts: true, late: null },
+        drawnAs: { incident: { id: incident.id, changed }, counts: true, late: null, drawnWith: "", settled: none },
       },
       { comments: [{ slot: "notice:1", body: `as of ${changed}` }], folded: [], labels: undefined },
     );
   const plan = () => commentIn(store.db, incident.id, "notice:1");
   expect([await keep(incident.changed - 1), await plan()]).toEqual([false, undefined]);
   expect([await keep(incident.changed), (await plan())?.body]).toEqual([true, `as of ${incident.changed}`]);
-  expect(await undrawnRows(store.db, { repo, issue: thread.number })).toBeUndefined();
+  expect(await undrawnRows(store.db, { repo, issue: thread.number, drawnWith: "" })).toBeUndefined();
 });
 
 it("RR-08 the board says so while comments wait long for GitHub's limit on writes, and no longer", async () => {

@@ -104,6 +104,9 @@ create table incident (
   changed bigint not null default 0,
   drawn bigint not null default 0,
   undrawn_since timestamptz,
+  -- What they were last drawn with beside the rows: program, config, known secrets, the repository's name, open or closed, public
+  -- or not. What is kept and settled counts for no other.
+  drawn_with text,
   -- What the board says is going on; empty if it goes by the rows.
   doing text not null default '',
   -- The agent's plan as the board shows it; empty if it has written none.
@@ -259,8 +262,13 @@ create table turn (
   -- An earlier incident that its card names.
   similar_incident jsonb,
   created_at timestamptz not null default now(),
+  -- Its card stands as drawn and nothing on it can change: drawings leave it out. Any change of the row ends that.
+  settled boolean not null default false,
   unique (incident_id, step)
 );
+create function unsettle() returns trigger language plpgsql as $$ begin new.settled := false; return new; end $$;
+create trigger turn_unsettled before update on turn for each row when (old.settled) execute function unsettle();
+create index turn_open on turn (incident_id) where not settled;
 create index turn_person on turn (person_id, created_at) where person_id is not null;
 
 -- One row for each request to the model. It is there before the request, with what that may cost, so that budgets hold for any number
@@ -367,6 +375,9 @@ create table action (
   card text not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
+  -- What the board and later proposals need of an action that has ended and whose card stands as drawn: drawings read only this
+  -- of it. Null while anything of it may change.
+  kept jsonb,
   unique (incident_id, number),
   -- A command that waits for values is never approved: another completes it, or it ends.
   constraint action_form_never_runs
@@ -376,6 +387,10 @@ create index action_pending on action (expires_at) where state = 'proposed';
 -- What decisions may depend on: all but reads that ended (`openPartsOf`).
 create index action_standing on action (incident_id)
   where state <> 'done' or spec ->> 'risk' <> 'low' or findings @> '[{"ruleId": "operator.trust"}]';
+
+create index action_open on action (incident_id) where kept is null;
+create index action_demands on action (incident_id) where jsonb_exists(spec, 'demands');
+create index action_card on action (incident_id, card);
 
 create table action_transition (from_state text, to_state text, primary key (from_state, to_state));
 insert into action_transition values
@@ -393,6 +408,10 @@ create function action_guard() returns trigger language plpgsql as $$
     then raise exception 'unlawful transition of action % from % to %', old.number, old.state, new.state; end if;
     if (new.spec, new.digest, new.number, new.incident_id) is distinct from (old.spec, old.digest, old.number, old.incident_id)
     then raise exception 'action % is immutable', old.number; end if;
+    -- What it shows has changed, so it is drawn anew.
+    if (new.state, new.state_reason, new.superseded_by, new.card) is distinct from
+      (old.state, old.state_reason, old.superseded_by, old.card)
+    then new.kept := null; end if;
     return new;
   end $$;
 create trigger action_guard before update on action for each row execute function action_guard();
@@ -554,9 +573,15 @@ create table batch (
   news text,
   -- The step whose card says how it ended; null if a comment of its own does.
   told_on integer,
+  -- As of a turn.
+  settled boolean not null default false,
   constraint batch_comment_once unique (comment_id, numbers)
 );
 create index batch_incident on batch (incident_id, created_at);
+create trigger batch_unsettled before update on batch for each row when (old.settled) execute function unsettle();
+create index batch_open on batch (incident_id) where not settled;
+create index batch_unread on batch (incident_id) where ended_at is null or read_at is null or comment_id is null;
+create index batch_told on batch (incident_id, told_on) where told_on is not null;
 
 create table run (
   id uuid primary key,
@@ -704,7 +729,9 @@ create table comment (
   pinned boolean not null default false,
   unique (repo, issue, slot)
 );
-create index comment_open on comment (repo, issue, position) where version > posted_version and parked is null;
+create index comment_open on comment (repo, issue, position) where version > posted_version;
+create index comment_to_fold on comment (repo, issue) where fold_as is not null and not folded;
+create index comment_undrawn on comment (repo, issue, position) where version = 0;
 create index comment_parked on comment (id) where parked is not null;
 create index comment_issue on comment (issue);
 create unique index comment_github on comment (github_id) where github_id is not null;
