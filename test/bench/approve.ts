@@ -114,14 +114,16 @@ async function once(playground: Playground, seen: Seen[], times: { started: numb
   const waited = times.started - ((delivered?.at ?? 0) - (delivered?.ms ?? 0));
   const start = waited - Math.max(0, ...looks.map(({ ms }) => ms));
   const { ended } = times;
-  const shown = await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
+  const hasResult = (body: string) => /\*\*1\*\* ✅/.test(body);
+  await thread.waitFor(hasResult, "the result");
+  const shown = (await thread.comments()).filter(({ body }) => hasResult(body)).map(({ id }) => id);
   // A run card that is made while the command ends is no result.
   const isResult = (it: Seen) =>
     it.at > ended &&
     it.kind === "request" &&
     (it.operationId === "issues/update-comment"
-      ? it.path.endsWith(`/${shown.id}`)
-      : it.operationId === "issues/create-comment" && it.by === "installation" && !known.has(shown.id));
+      ? shown.some((id) => it.path.endsWith(`/${id}`))
+      : it.operationId === "issues/create-comment" && it.by === "installation" && shown.some((id) => !known.has(id)));
   const result = (seen.find(isResult)?.at ?? 0) - ended;
   await playground.quiet();
   return { card, start, waited, requests: asked.length, result };
