@@ -112,7 +112,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   const { incident, session } = rows;
   logAlso({ sessionId: session.id });
   const batch = rows.batches.find(({ id }) => id === batchId);
-  // One whose end the agent has read is not among them.
+  // `openPartsOf` leaves out batches whose end the agent has read.
   if (!batch || batch.endedAt !== null) return;
   const repoContext = await loadRepoContext(deps, incident).catch((error) => {
     deps.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
@@ -124,7 +124,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   // Settled even if GitHub does not answer. A failure before the crash also stops the rest.
   const earlier = rows.runs
     .filter((run) => run.batchId === batch.id)
-    .flatMap((run): readonly SentRun[] => {
+    .flatMap((run): readonly EarlierRun[] => {
       const action = rows.actions.find(({ id }) => id === run.actionId);
       return action ? [{ action, run }] : [];
     });
@@ -135,7 +135,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   if (!repoContext) return withoutRepoContext(at, incident);
 
   let missing: number | undefined;
-  // Whatever has changed since they were read, the claim finds.
+  // The first action uses the rows read above; `claim` reads them again, and refuses what has changed.
   let known: RowsWith<"actions" | "batches"> | undefined = open.length === 0 ? rows : undefined;
   const waiting = [...batch.numbers];
   for (let number = waiting[0]; number !== undefined; number = waiting[0]) {
@@ -291,13 +291,13 @@ async function approvalRecords({ config, store }: Deps, action: Action): Promise
   const by = own.map(({ login }) => login);
   if (isPatch)
     return { approval: { issue: issueUrl(config.github.apiUrl, { repo, issue }), number, title, description, by } };
-  const proved = own
+  const commentApprovals = own
     .filter(({ via }) => via === "comment")
     .map(async (approval) => {
       const kept = await assertionFor(store.db, countersignedIn(approval));
       return { comment: approval.commentId, ...(kept && { passkey: kept.assertion }) };
     });
-  return { countersigned: { repo, issue, spec, approvals: await Promise.all(proved) } };
+  return { countersigned: { repo, issue, spec, approvals: await Promise.all(commentApprovals) } };
 }
 
 const patienceMs = 1_000;
@@ -399,14 +399,14 @@ export async function claim(dispatch: Omit<ActionRun, "watched">, lookedAt: numb
     );
     if (!hasNumber(rows.batches, batch, action.number)) return { kind: "lost" };
     const approvals = approvalsOfAction(rows.approvals, action);
-    const said = approvals.map(timesOf);
-    const may = mayRunOn(await standingIn(deps, incident, rows), said);
+    const approvedAt = approvals.map(timesOf);
+    const may = mayRunOn(await standingIn(deps, incident, rows), approvedAt);
     if (may.kind === "stopped") {
       await leaveLine(tx, action.id);
       return { kind: "wait", reason: may.words };
     }
-    const isProof = needsPasskey(approvable(action), repoContext.rules.policy);
-    if (isProof && (await hasRevokedKey(tx, approvals.map(countersignedIn)))) return { kind: "stale" };
+    const needsProof = needsPasskey(approvable(action), repoContext.rules.policy);
+    if (needsProof && (await hasRevokedKey(tx, approvals.map(countersignedIn)))) return { kind: "stale" };
     // An earlier action may have been reopened since; the next look says why.
     if (orderOf(deps, repoContext, rows, { action, batch })) return { kind: "stale" };
     if (may.kind === "said-before") return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
@@ -507,8 +507,10 @@ async function runFanOut(dispatch: Dispatch, claimed: ClaimedAction): Promise<bo
   const { deps, batch, job, action, watched, reservations } = dispatch;
   const waiting = [...claimed.runs];
   const live = createLiveCard(dispatch);
+  // Once for all servers, because the claim's audit row names every run.
+  const whyNotSealed = await sealIntent(deps);
   /** Why no further run begins. The first reason stands. */
-  let stopped = await sealIntent(deps); // once for all servers, because the claim's audit row names every run
+  let stopped = whyNotSealed;
   let { lookedAt } = claimed;
   /** Lanes share one look. */
   let looking: Promise<void> | undefined;
@@ -539,11 +541,11 @@ async function runFanOut(dispatch: Dispatch, claimed: ClaimedAction): Promise<bo
       const { server: name } = run;
       const server = claimed.servers.find((candidate) => candidate.name === name);
       if (!server || stopped !== undefined) {
-        await leave(dispatch, run, stopped ?? "the server is gone");
+        await recordNotStarted(dispatch, run, stopped ?? "the server is gone");
         continue;
       }
       const reservation = await reservations.take(server, run);
-      let not: string | undefined;
+      let whyNotSent: string | undefined;
       let outcome: RunOutcome | undefined;
       try {
         for (let isLate = false; outcome === undefined; isLate = true) {
@@ -553,10 +555,10 @@ async function runFanOut(dispatch: Dispatch, claimed: ClaimedAction): Promise<bo
             return;
           }
           if (watched.signal.aborted) stopped ??= "it was cancelled before";
-          not = stopped ?? refusal;
-          if (not !== undefined) break;
+          whyNotSent = stopped ?? refusal;
+          if (whyNotSent !== undefined) break;
           const intent = await begin(dispatch, run, isLate);
-          if (intent.kind === "stopped") not = stopped ??= intent.words;
+          if (intent.kind === "stopped") whyNotSent = stopped ??= intent.words;
           if (intent.kind !== "begun") break;
           run = intent.run;
           const followed = live.follow(run, server);
@@ -573,7 +575,7 @@ async function runFanOut(dispatch: Dispatch, claimed: ClaimedAction): Promise<bo
       } finally {
         reservation.release();
       }
-      if (not !== undefined) await leave(dispatch, run, not);
+      if (whyNotSent !== undefined) await recordNotStarted(dispatch, run, whyNotSent);
       // Without an outcome another process has taken it.
       else if (outcome === undefined || !stopsRest(action.spec.risk, outcome)) continue;
       allWell = false;
@@ -620,7 +622,7 @@ async function begin(
   });
 }
 
-const leave = (at: ActionRun, run: Run, why: string): Promise<unknown> =>
+const recordNotStarted = (at: ActionRun, run: Run, why: string): Promise<unknown> =>
   finishRun(at, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
 
 interface RunUnderWay {
@@ -682,8 +684,8 @@ function endLeft(target: Target | undefined): Ending {
     : endUnknown("bot-stopped-command", {});
 }
 
-/** Claimed by an earlier process. */
-interface SentRun {
+/** Claimed by an earlier attempt at the batch; it may never have been sent. */
+interface EarlierRun {
   readonly action: Action;
   readonly run: Run;
 }
@@ -692,7 +694,7 @@ interface SentRun {
  * Settles an earlier process's runs: follows a job to its end (CP11 to CP13), repeats nothing, ends the rest as unknown. Returns true if
  * all went well.
  */
-async function findAgain(at: BatchRun, open: readonly SentRun[]): Promise<boolean> {
+async function findAgain(at: BatchRun, open: readonly EarlierRun[]): Promise<boolean> {
   const byAction = Map.groupBy(open, ({ action }) => action.id);
   const all = [...byAction.values()].map(async (runs): Promise<boolean> => {
     const [first] = runs;
@@ -748,7 +750,7 @@ async function findRunAgain(
   // A process that this older store has not seen may have sent it (RR-24).
   if (run.startedAt === null && (await isOlder()))
     await finishRun(at, run, { ending: endUnknown("store-put-back", {}), durationMs: null });
-  else if (run.startedAt === null) await leave(at, run, "the bot stopped before it was sent there");
+  else if (run.startedAt === null) await recordNotStarted(at, run, "the bot stopped before it was sent there");
   else if (!target?.jobId || !server)
     await finishRun(at, run, { ending: endUnknown("bot-stopped", { check: settledBy(target) }), durationMs: null });
   else {
@@ -799,7 +801,7 @@ async function comeBack(
   { leaves, soon = false }: { readonly leaves?: Action | undefined; readonly soon?: boolean | undefined } = {},
 ): Promise<void> {
   const { deps, job, batch } = at;
-  // Doubles, up to `waitMs`.
+  // Waits as long as the batch is old, up to `waitMs`: each wait is about twice the last.
   const afterMs = soon ? Math.min(Math.max(Date.now() - batch.createdAt.getTime(), leastMs), waitMs) : waitMs;
   await deps.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);

@@ -225,8 +225,8 @@ export async function turn(given: Deps, job: Job): Promise<void> {
       : session;
     if (!concludes) await endWithoutCard(tx, deps, locked);
     // What a budget kept from the model is told by its next turn.
-    const told = answer.refusal ? [] : current.told.map(({ id }) => id);
-    await markRead(tx, told, deps.now());
+    const readBatchIds = answer.refusal ? [] : current.told.map(({ id }) => id);
+    await markRead(tx, readBatchIds, deps.now());
     await job.settle(tx);
     return latest;
   });
@@ -243,11 +243,11 @@ export async function turn(given: Deps, job: Job): Promise<void> {
   });
 }
 
-const most = 3;
+const mostSimilar = 3;
 
-const maxHelped = 5;
+const mostFixes = 5;
 
-const maxCharacters = 300;
+const longestFix = 300;
 
 /** Finds the repository's similar closed incidents with a known cause or fix (SR-11), until a turn has shown them. */
 async function similarTo(
@@ -265,10 +265,10 @@ async function similarTo(
     const { ranked, band } = match(text);
     return band === "high" ? ranked[0]?.name : undefined;
   };
-  const found = findSimilar(incident, past, { servers, most, runbookOf, errorsIn });
+  const found = findSimilar(incident, past, { servers, most: mostSimilar, runbookOf, errorsIn });
   const { db } = deps.store;
   const line = (text: string): string =>
-    redactText(deps.redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
+    redactText(deps.redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, longestFix);
   const similar = await Promise.all(
     found.map(async ({ id, number, cause, closedAt }): Promise<SimilarIncident> => {
       const history = {
@@ -282,7 +282,7 @@ async function similarTo(
       const agents = agentsCause({ ...history, foreign });
       // The agent quotes outputs, which a public issue must not show.
       const confirmed = agents?.isConfirmed && agents.words !== "" && !incident.public ? agents.words : null;
-      const fixes = helpedIn(history).slice(-maxHelped);
+      const fixes = helpedIn(history).slice(-mostFixes);
       return {
         number,
         closed: daysAgo(closedAt, now),
@@ -300,14 +300,14 @@ const quoted = /```[^\n]*\n([\s\S]*?)```|`([^`\n]{12,300})`/g;
 /** What programs said, in any language: all that is quoted, and what reads as trouble. */
 function errorsIn({ title, body }: IncidentText): readonly string[] {
   const blocks = [...body.matchAll(quoted)].map(([, block, span]) => block ?? span ?? "");
-  const told = findTrouble(`${title}\n${body}`).map(({ text }) => text);
-  return [...blocks.flatMap((block) => block.split("\n")), ...told];
+  const troubleLines = findTrouble(`${title}\n${body}`).map(({ text }) => text);
+  return [...blocks.flatMap((block) => block.split("\n")), ...troubleLines];
 }
 
 /** How long the first turn waits for what changed. */
 const firstLookMs = 3_000;
 
-const everyMs = 100;
+const changesPollMs = 100;
 
 /** Waits until the changes are read, if the incident names a service; for seconds at most, so that no card is kept back. */
 async function waitForChanges(
@@ -319,10 +319,10 @@ async function waitForChanges(
     labels: [...incident.labels, ...values.filter(({ source }) => source !== "person").map(({ value }) => value)],
   });
   if (named.length === 0) return repoChanges;
-  for (let waited = 0; waited < firstLookMs && !signal.aborted; waited += everyMs) {
+  for (let waited = 0; waited < firstLookMs && !signal.aborted; waited += changesPollMs) {
     const rows = await partsOf(store.db, incident.id, "repoChanges");
     if (rows.repoChanges) return untoldChanges(rows);
-    await setTimeout(everyMs);
+    await setTimeout(changesPollMs);
   }
   return repoChanges;
 }
@@ -375,7 +375,7 @@ async function recordsFor(
   );
 }
 
-/** No card comes that results could stand on. */
+/** Ends a turn that posts no card: results that waited for its card are posted by themselves. */
 async function endWithoutCard(tx: Tx, deps: Deps, incident: Incident): Promise<void> {
   await releaseResults(tx, threadOf(incident));
   await show(tx, deps, incident);
@@ -630,7 +630,7 @@ async function askModel(deps: Deps, ask: AskModel, turn: AgentTurn): Promise<Mod
   const added = news?.role === "user" ? [{ ...news, ...kept }, ...rest] : [];
   return {
     // An unread reminder comes again.
-    result: { ...withNext(result, cause), added: [...(isAnswered ? prepared.reminder : []), ...added] },
+    result: { ...addWhatToAsk(result, cause), added: [...(isAnswered ? prepared.reminder : []), ...added] },
     refusal: purse.refusal(),
     promptSha256: prepared.prompt.sha256,
     ...(isAnswered && { rulesSha256: prepared.rulesSha256 }),
@@ -692,7 +692,7 @@ const isMissed = ({ reads, ending, outcome, trouble, output }: RunResult): boole
   output.trim().split("\n").length <= 3 &&
   (trouble ?? output).split("\n").every((line) => missed.test(line));
 
-function withNext(result: TurnResult, { kind }: Cause): TurnResult {
+function addWhatToAsk(result: TurnResult, { kind }: Cause): TurnResult {
   if (result.kind === "failed" || result.outcome === "asked" || kind === "asked" || kind === "answered") return result;
   const { reading } = result;
   const { proposals, confidence, notes } = reading;
