@@ -199,70 +199,12 @@ const aboutUs = /(?<!\p{L})(?:I|we|you|ich|wir|je|j['’]ai|nous|yo|io|eu)(?!\p{
 const sixes = new Map([..."six sechs seis sei".split(" ")].map((word) => [word, 6]));
 /** The tables as patterns. A start does not wait for them: they take tens of milliseconds. */
 const patternsOf = lazy(() => {
-  const plans = oneOf(words.plan);
-  const guesses = oneOf(words.guess);
-  const whenever = oneOf(words.whenever);
-  const denies = oneOf(words.no);
-  const reckons = oneOf(words.reckoned);
-  const rough = oneOf(words.rough);
-  const nearly = oneOf(words["near a time"]);
-  const told = oneOf(words.told);
-  const every = new RegExp(
-    String.raw`${oneOf(words.every).source}|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:the|die|les|los|las|os|as|i|gli|le)\s+(?:${[...numerals.keys()].join("|")}|six|sechs|seis|sei|[2-9])(?!\p{L}|\d)`,
-    "iu",
-  );
-  const everyOne = oneOf(words.every);
-  const none = oneOf(words.none);
-  /** `both`; `all six`, `les deux`, `neither of the two`. */
-  const everyCount = new RegExp(
-    String.raw`(?<!\p{L})(?:both|beide|beiden|ambos|ambas|ambedue|entrambi|entrambe|両方|neither|keiner der beiden)(?!\p{L})(?!\s+(?:of|the|of the)\s+(?:${[...numerals.keys()].join("|")}))|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:all|all the|the|alle|die|tous les|toutes les|les|todos los|todas las|los|las|os|as|todos os|todas as|tutti e|tutte e|i|le|gli|neither of the|neither of its|none of the|keiner der|keine der|aucun des|ninguno de los|nenhum dos)\s+(?<count>${[...numerals.keys(), ...sixes.keys()].join("|")}|[2-9])(?!\p{L}|\d)`,
-    "iu",
-  );
-  const again = oneOf(words.again);
-  /** `four of six`: the figures say it. */
-  const partOf = new RegExp(
-    String.raw`(?<!\p{L})(?:\d+|${[...numerals.keys()].join("|")}|one)\s(?:of|von|sur|de|di|dos|des|der)\s(?:the\s|los\s|les\s|den\s)?(?:\d+|${[...numerals.keys()].join("|")}|six)(?!\p{L})`,
-    "iu",
-  );
-  /** It worked before. */
-  const noMore = oneOf(words["no more"]);
-  /** How often, not that it runs now. */
-  const often = oneOf(words.often);
-  const trouble = oneOf(words.trouble);
   const done = oneOf(words.done).source;
   const soon = String.raw`(?:\s+(?:just|also|already|now|then|successfully|since|therefore|have|has|first|both))*`;
   const firstPerson = String.raw`\b(?:I|we)(?:['’]ve|\s+have|\s+had)?${soon}\s+`;
   /** In the first person each verb is an act, except what needs no run. */
   const withoutRun =
     "proposed|suggested|recommended|asked|answered|said|noted|noticed|saw|seen|read|looked|checked|verified|inspected|examined|monitored|watched|expected|assumed|believed|thought|considered|concluded|suspected|guessed|hoped|wanted|needed|tried|planned|decided|compared|counted|used|kept|listed|named|included|mentioned|described|explained|summarized|marked|called|rated|left|withdrew|withdrawn|replaced|agreed|waited|found|learned|understood|ruled|confirmed|based|followed|limited|preferred|skipped|stopped|missed|misread|been|had|got|given|received|ran|executed|re-?ran|tested|queried|pinged|curled|logged|connected|ssh|measured|probed|rated|refuted|retracted|corrected-myself|updated|worked|searched";
-  const acts: readonly RegExp[] = [
-    new RegExp(
-      String.raw`${firstPerson}(?:\w+\s+and\s+)?(?<act>(?!(?:${withoutRun})\b)(?:(?!(?:need|feed|proceed|succeed|exceed|speed)\b)\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took|rolled back)\b|${done})(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan)|(?:an?|the|another|two|three) (?:\p{L}+ )?(?:checks?|steps?|notes?|commands?|proposals?|reads?|questions?|hypothes[ei]s))\b)`,
-      "iu",
-    ),
-    new RegExp(String.raw`\b(?<act>${done})\b[^.;!?]{0,60}\bby me\b`, "iu"),
-    /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)(?<act>\p{L}+(?:é|i|u|is|it))(?!\p{L})/iu,
-    /\bich habe\b(?!(?:[^.;]|\.(?=\S)){0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|bemerkt|erkannt|vermutet|verstanden|erwähnt|betrachtet|erwartet|überprüft|angenommen|verglichen|angesehen|geschaut)\b)(?:[^.;]|\.(?=\S)){0,160}\b(?<act>\p{L}{0,30}(?:ge|be|er|ver|ent|zer)\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b/iu,
-    /^\W*(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)(?<act>\p{Lu}\p{Ll}+é)\s/u,
-    /^\W*(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)(?<act>\p{Lu}\p{Ll}+ei)\s/u,
-    /(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)(?<act>\p{L}+ла?)(?!\p{L})/iu,
-    /\bhe\s+(?!visto|leído|revisado|comprobado|verificado|propuesto|encontrado|notado)(?<act>\p{L}+(?:ado|ido|cho|sto))(?!\p{L})/iu,
-    /\bho\s+(?!visto|letto|verificato|controllato|proposto|trovato|notato)(?<act>\p{L}+(?:ato|ito|uto|sso|tto))(?!\p{L})/iu,
-    /我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)(?<act>\p{L})/u,
-  ];
-  /** The same without a person: other people may have done it. */
-  const passives: readonly RegExp[] = [
-    new RegExp(String.raw`${oneOf(words["by whom"]).source}\s+(?<act>${done})`, "iu"),
-    new RegExp(String.raw`(?<act>${oneOf({ German: words.done.German }).source})\s+(?:worden|habe)`, "iu"),
-    new RegExp(
-      String.raw`^[\s>*•-]*(?:(?:then|also|just|successfully)\s+)?(?<act>${done})(?!\s+(?:by|at|on|in|since|pods|containers)\b)(?:\s+\S+){1,5}$`,
-      "iu",
-    ),
-  ];
-  const things = Object.values(concepts.things).map(({ said, shown }) => ({
-    said: oneOf({ any: said }),
-    shown: new RegExp(String.raw`(?<!\p{L})(?:${shown})`, "iu"),
-  }));
   const states: readonly ClaimedState[] = [
     ...Object.values(concepts.states).map(({ said, shown, against, how }) => ({
       said: oneOf({ any: said }),
@@ -300,26 +242,64 @@ const patternsOf = lazy(() => {
     },
   ];
   return {
-    plans,
-    guesses,
-    whenever,
-    denies,
-    reckons,
-    rough,
-    nearly,
-    told,
-    every,
-    everyOne,
-    none,
-    everyCount,
-    again,
-    partOf,
-    noMore,
-    often,
-    trouble,
-    acts,
-    passives,
-    things,
+    plans: oneOf(words.plan),
+    guesses: oneOf(words.guess),
+    whenever: oneOf(words.whenever),
+    denies: oneOf(words.no),
+    reckons: oneOf(words.reckoned),
+    rough: oneOf(words.rough),
+    nearly: oneOf(words["near a time"]),
+    told: oneOf(words.told),
+    every: new RegExp(
+      String.raw`${oneOf(words.every).source}|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:the|die|les|los|las|os|as|i|gli|le)\s+(?:${[...numerals.keys()].join("|")}|six|sechs|seis|sei|[2-9])(?!\p{L}|\d)`,
+      "iu",
+    ),
+    everyOne: oneOf(words.every),
+    none: oneOf(words.none),
+    /** `both`; `all six`, `les deux`, `neither of the two`. */
+    everyCount: new RegExp(
+      String.raw`(?<!\p{L})(?:both|beide|beiden|ambos|ambas|ambedue|entrambi|entrambe|両方|neither|keiner der beiden)(?!\p{L})(?!\s+(?:of|the|of the)\s+(?:${[...numerals.keys()].join("|")}))|(?<!\p{L})(?<!(?<!\p{L})(?:of|der|des|de|dos|di|von|entre|between|zwischen)\s)(?:all|all the|the|alle|die|tous les|toutes les|les|todos los|todas las|los|las|os|as|todos os|todas as|tutti e|tutte e|i|le|gli|neither of the|neither of its|none of the|keiner der|keine der|aucun des|ninguno de los|nenhum dos)\s+(?<count>${[...numerals.keys(), ...sixes.keys()].join("|")}|[2-9])(?!\p{L}|\d)`,
+      "iu",
+    ),
+    again: oneOf(words.again),
+    /** `four of six`: the figures say it. */
+    partOf: new RegExp(
+      String.raw`(?<!\p{L})(?:\d+|${[...numerals.keys()].join("|")}|one)\s(?:of|von|sur|de|di|dos|des|der)\s(?:the\s|los\s|les\s|den\s)?(?:\d+|${[...numerals.keys()].join("|")}|six)(?!\p{L})`,
+      "iu",
+    ),
+    /** It worked before. */
+    noMore: oneOf(words["no more"]),
+    /** How often, not that it runs now. */
+    often: oneOf(words.often),
+    trouble: oneOf(words.trouble),
+    acts: [
+      new RegExp(
+        String.raw`${firstPerson}(?:\w+\s+and\s+)?(?<act>(?!(?:${withoutRun})\b)(?:(?!(?:need|feed|proceed|succeed|exceed|speed)\b)\p{L}+ed|set|put|made|brought|cut|shut|reset|swapped|bounced|split|sent|wrote|took|rolled back)\b|${done})(?!\s+(?:that|from|your?|the (?:runbook|issue|alert|plan)|(?:an?|the|another|two|three) (?:\p{L}+ )?(?:checks?|steps?|notes?|commands?|proposals?|reads?|questions?|hypothes[ei]s))\b)`,
+        "iu",
+      ),
+      new RegExp(String.raw`\b(?<act>${done})\b[^.;!?]{0,60}\bby me\b`, "iu"),
+      /\bj['’]ai\s+(?:aussi\s+)?(?!lu|vu|v[ée]rifi|regard|consult|propos|not[ée]|constat|remarqu|trouv|compar)(?<act>\p{L}+(?:é|i|u|is|it))(?!\p{L})/iu,
+      /\bich habe\b(?!(?:[^.;]|\.(?=\S)){0,160}\b(?:gesehen|gelesen|geprüft|gefunden|vorgeschlagen|bemerkt|erkannt|vermutet|verstanden|erwähnt|betrachtet|erwartet|überprüft|angenommen|verglichen|angesehen|geschaut)\b)(?:[^.;]|\.(?=\S)){0,160}\b(?<act>\p{L}{0,30}(?:ge|be|er|ver|ent|zer)\p{Ll}{1,30}(?:t|en)|\p{L}{1,30}iert|\p{L}{4,30}en)\b/iu,
+      /^\W*(?!Encontré|Miré|Revisé|Propuse|Noté|Verifiqué|Comprobé|Vi)(?<act>\p{Lu}\p{Ll}+é)\s/u,
+      /^\W*(?!Encontrei|Vi|Verifiquei|Notei|Li|Propus)(?<act>\p{Lu}\p{Ll}+ei)\s/u,
+      /(?<!\p{L})я\s+(?!вид|прочит|провер|посмотр|предлож|наш|замет|сравн)(?<act>\p{L}+ла?)(?!\p{L})/iu,
+      /\bhe\s+(?!visto|leído|revisado|comprobado|verificado|propuesto|encontrado|notado)(?<act>\p{L}+(?:ado|ido|cho|sto))(?!\p{L})/iu,
+      /\bho\s+(?!visto|letto|verificato|controllato|proposto|trovato|notato)(?<act>\p{L}+(?:ato|ito|uto|sso|tto))(?!\p{L})/iu,
+      /我(?:已经|已|刚刚|刚)(?!看|读|检查|发现|建议|注意)(?<act>\p{L})/u,
+    ],
+    /** The same without a person: other people may have done it. */
+    passives: [
+      new RegExp(String.raw`${oneOf(words["by whom"]).source}\s+(?<act>${done})`, "iu"),
+      new RegExp(String.raw`(?<act>${oneOf({ German: words.done.German }).source})\s+(?:worden|habe)`, "iu"),
+      new RegExp(
+        String.raw`^[\s>*•-]*(?:(?:then|also|just|successfully)\s+)?(?<act>${done})(?!\s+(?:by|at|on|in|since|pods|containers)\b)(?:\s+\S+){1,5}$`,
+        "iu",
+      ),
+    ],
+    things: Object.values(concepts.things).map(({ said, shown }) => ({
+      said: oneOf({ any: said }),
+      shown: new RegExp(String.raw`(?<!\p{L})(?:${shown})`, "iu"),
+    })),
     states,
   };
 });
