@@ -124,7 +124,7 @@ export async function execute(deps: Deps, job: Job): Promise<void> {
   // Settled even if GitHub does not answer. A failure before the crash also stops the rest.
   const earlier = rows.runs
     .filter((run) => run.batchId === batch.id)
-    .flatMap((run): readonly EarlierRun[] => {
+    .flatMap((run): readonly UnsettledRun[] => {
       const action = rows.actions.find(({ id }) => id === run.actionId);
       return action ? [{ action, run }] : [];
     });
@@ -685,7 +685,7 @@ function endLeft(target: Target | undefined): Ending {
 }
 
 /** Claimed by an earlier attempt at the batch; it may never have been sent. */
-interface EarlierRun {
+interface UnsettledRun {
   readonly action: Action;
   readonly run: Run;
 }
@@ -694,7 +694,7 @@ interface EarlierRun {
  * Settles an earlier process's runs: follows a job to its end (CP11 to CP13), repeats nothing, ends the rest as unknown. Returns true if
  * all went well.
  */
-async function findAgain(at: BatchRun, open: readonly EarlierRun[]): Promise<boolean> {
+async function findAgain(at: BatchRun, open: readonly UnsettledRun[]): Promise<boolean> {
   const byAction = Map.groupBy(open, ({ action }) => action.id);
   const all = [...byAction.values()].map(async (runs): Promise<boolean> => {
     const [first] = runs;
