@@ -24,7 +24,7 @@ const notNouns = new Set(
 /** These words are nouns as well, so they are forbidden only at the end of a longer name or not at all. */
 const alsoNouns = new Set(["Read", "Right", "Set", "Past"]);
 
-/** The last word of a name says what it is: `SentRun` is a run. */
+/** The last word of a name says what it is: `UnsettledRun` is a run. */
 const headOf = (name: string): string => /[A-Z][a-z\d]*$/.exec(name)?.[0] ?? name;
 
 function isNoNoun(name: string): boolean {
