@@ -20,9 +20,6 @@ export interface KeptOutput {
   readonly excerpt: string;
 }
 
-/** Without the text. */
-type RunOutput = Pick<Selectable<Tables["output"]>, "runId" | "withheld" | "excerpt">;
-
 interface OutputPiece {
   readonly runId: string;
   readonly draft: string;
