@@ -1,8 +1,7 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { beforeCommit, countOf } from "./database/commit.ts";
 import type { Db, Tx } from "./database/connection.ts";
 import type { Store } from "./database/open.ts";
-import type { Tables } from "./database/tables.ts";
 import { newId } from "./ids.ts";
 
 /** How much is read at once, in characters. */
