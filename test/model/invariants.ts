@@ -78,9 +78,10 @@ async function historyOf({ database, github, begun, agent, log }: Universe, { ha
         wants: isConstant(authorId) && body.startsWith("/") && !editedAt ? "answer" : undefined,
         reactions: [...reactions],
       })),
-    accepted: webhooks.flatMap(({ acceptedAs, payload }) =>
-      [...acceptedAs].map((guid) => ({ guid, comment: JSON.parse(payload).comment?.id ?? null })),
-    ),
+    accepted: webhooks.flatMap(({ acceptedAs, payload }) => {
+      const { action, comment } = JSON.parse(payload);
+      return [...acceptedAs].map((guid) => ({ guid, comment: comment?.id ?? null, action }));
+    }),
     sent: new Set(webhooks.flatMap(({ guid, acceptedAs }) => [guid, ...acceptedAs])),
     begun: begun.map(({ runId }) => runId),
     wordOf: ({ id }) => id,

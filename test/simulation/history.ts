@@ -57,8 +57,8 @@ export interface History extends Kept {
     readonly comments: readonly Written[];
   }[];
   readonly remarks: readonly Remark[];
-  /** Under which GUIDs GitHub's webhooks were accepted, and of which comment; `null`: of none. */
-  readonly accepted: readonly { readonly guid: string; readonly comment?: number | null }[];
+  /** Under which GUIDs GitHub's webhooks were accepted, of which comment (`null`: of none), and what was done to it; else it was made. */
+  readonly accepted: readonly { readonly guid: string; readonly comment?: number | null; readonly action?: string }[];
   /** GUIDs that GitHub has given: what the store has under another was read without a webhook. */
   readonly sent: ReadonlySet<string>;
   /** What the servers began, in order, each by a word that `wordOf` finds for the runs that may have sent it. */

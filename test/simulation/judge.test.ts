@@ -204,6 +204,16 @@ const breaches: readonly (readonly [what: string, plant: (history: History) => H
     (h) => ({ ...h, accepted: [{ guid: "lost", comment: 999 }] }),
     /^I5: lost was accepted and is not known/,
   ],
+  [
+    "a deletion's delivery that is lost",
+    // That it was made is known, not that it went.
+    (h) => ({
+      ...h,
+      accepted: [{ guid: "lost", comment: 999, action: "deleted" }],
+      deliveries: h.deliveries.map((one) => ({ ...one, semanticKey: "issue_comment:created:999" })),
+    }),
+    /^I5: lost was accepted and is not known/,
+  ],
   ["an approval that counted twice", change("approvals", any, twice), /^I5: .* counted twice/],
   ["a comment that began two batches", change("batches", any, twice), /^I5: \d+ began two batches/],
   ["a comment that proposed twice", change("audit", isKind("command_proposed", 4), twice), /^I5: .* proposed twice/],

@@ -241,7 +241,9 @@ function checkIntake(history: History): readonly string[] {
   const keys = new Set(deliveries.map(({ semanticKey }) => semanticKey));
   const absent = accepted.filter(({ guid }) => !known.has(guid));
   // A comment that was read before its webhook came stands under a name of its own; its webhook is known by it then (RR-02).
-  const lost = absent.filter(({ comment }) => comment !== undefined && !keys.has(`issue_comment:created:${comment}`));
+  const lost = absent.filter(
+    ({ comment, action = "created" }) => comment !== undefined && !keys.has(`issue_comment:${action}:${comment}`),
+  );
   const nameless = absent.filter(({ comment }) => comment === undefined);
   const read = deliveries.filter(({ guid }) => !sent.has(guid)).length;
   const proposals = audit
