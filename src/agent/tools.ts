@@ -87,7 +87,7 @@ export const toolTable = [
   {
     name: "use_skill",
     description: "Loads a skill's full instructions, or a file that they list.",
-    parameters: () => objectSchema({ name: textSchema(), file: textSchema() }, ["name"]),
+    parameters: () => objectSchema({ name: textSchema, file: textSchema }, ["name"]),
     offered: (tools) => tools.useSkill !== undefined && (tools.skillNames?.length ?? 0) > 0,
   },
   {
@@ -95,10 +95,10 @@ export const toolTable = [
     description: "Reads the whole stored output of an action by page, tail or grep, of one server or check.",
     parameters: () => {
       const count = { type: "integer" };
-      const server = textSchema();
-      return objectSchema({ action: count, page: count, tail: count, grep: textSchema(), server, check: count }, [
-        "action",
-      ]);
+      return objectSchema(
+        { action: count, page: count, tail: count, grep: textSchema, server: textSchema, check: count },
+        ["action"],
+      );
     },
     offered: (tools) => tools.readOutput !== undefined,
   },
@@ -132,7 +132,7 @@ export const toolTable = [
     name: "read_repository",
     description:
       "Reads a file, or lists a folder, of a repository that takes patches, at its newest commit, which the result names.",
-    parameters: () => objectSchema({ server: textSchema(), path: textSchema() }, ["server", "path"]),
+    parameters: () => objectSchema({ server: textSchema, path: textSchema }, ["server", "path"]),
     offered: (tools) => tools.readRepository !== undefined,
   },
   {
@@ -146,7 +146,7 @@ export const toolTable = [
     name: "start_workflow",
     description: "Proposes the steps of a workflow.",
     parameters: () =>
-      objectSchema({ name: textSchema(), params: { type: "object", additionalProperties: { type: "string" } } }, [
+      objectSchema({ name: textSchema, params: { type: "object", additionalProperties: { type: "string" } } }, [
         "name",
       ]),
     offered: (tools) => tools.startWorkflow !== undefined,
@@ -154,13 +154,13 @@ export const toolTable = [
   {
     name: "update_plan",
     description: "Replaces the plan, whole, as Markdown.",
-    parameters: () => objectSchema({ plan: textSchema() }, ["plan"]),
+    parameters: () => objectSchema({ plan: textSchema }, ["plan"]),
     offered: (tools) => tools.updatePlan !== undefined,
   },
   {
     name: "delegate",
     description: "Gives a helper that only reads a side task, with all that it must know.",
-    parameters: () => objectSchema({ task: textSchema() }, ["task"]),
+    parameters: () => objectSchema({ task: textSchema }, ["task"]),
     offered: (tools) => tools.delegate !== undefined,
   },
   {
@@ -173,7 +173,7 @@ export const toolTable = [
     name: "ask_question",
     description: "Asks people a question, with at most 4 choices, and ends your turn; the answer starts your next one.",
     parameters: () =>
-      objectSchema({ question: textSchema(), choices: { type: "array", items: textSchema() } }, ["question"]),
+      objectSchema({ question: textSchema, choices: { type: "array", items: textSchema } }, ["question"]),
     offered: (tools) => tools.mayAsk,
   },
 ] as const satisfies readonly ToolEntry[];

@@ -27,6 +27,7 @@ interface AllRows extends Stops {
   readonly actions: readonly Action[];
   /** Those that still stand, rejections included. */
   readonly approvals: readonly Approval[];
+  /** Approvals that were taken back: their comment has counted once and counts no more. */
   readonly withdrawn: readonly Pick<Approval, "actionId" | "commentId">[];
   readonly runs: readonly Run[];
   readonly turns: readonly Turn[];
@@ -287,8 +288,8 @@ const openReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
 };
 
 /**
- * What is drawn: each comment of which a row is not settled, and all that it shows. With `drawnWith` other than at the last drawing, and of a
- * closed incident, that is everything. The first two turns and the newest one are never settled.
+ * Chooses the comments to draw, with all that they show: those with a row that is not settled. If `drawnWith` has changed since the last
+ * drawing, or the incident is closed, chooses all. The first two turns and the newest one are never settled.
  */
 const drawnRows = (drawnWith: string): RawBuilder<unknown> => sql`whole as materialized (
     select state = 'closed' or drawn_with is distinct from ${asDrawnWith(drawnWith)} as is_whole from found
@@ -329,7 +330,7 @@ const drawnReads: Partial<Record<RowPart, RawBuilder<unknown>>> = {
   batches: list(sql`(select * from batch where id in (select id from drawn_batch))`, "created_at"),
 };
 
-/** A batch that the agent has not read, or of which an action may still change, is not settled. */
+/** A batch is not settled while the agent has not read it, or while one of its actions may change. */
 const turnActions = sql`${openActions}, turn_batch as materialized (
     select id, numbers from ${own("batch")} b where not settled
   ), turn_action as materialized (

@@ -102,7 +102,7 @@ const maxNotes = 5;
 const proposableRisks = ["low", "medium", "high"] as const satisfies readonly Risk[];
 
 /** What a tool's schema says of a text and of an object. What its fields mean, only the prompt says: each request repeats both. */
-export const textSchema = () => ({ type: "string" }) as const;
+export const textSchema = { type: "string" } as const;
 export const objectSchema = (properties: Fields, required: readonly string[] = []) => ({
   type: "object",
   properties,
@@ -120,7 +120,7 @@ const isMissing = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "string" && value.trim() === "");
 
 const textField = (most: number): Field<string> => ({
-  schema: textSchema(),
+  schema: textSchema,
   read: (value, name) => {
     if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
     if (value.length > most) return { problem: `${name} is longer than ${most} characters` };
@@ -130,7 +130,7 @@ const textField = (most: number): Field<string> => ({
 
 /** What cannot be seen must not be approved (SR-32): a newline hides a second command on a card's first line. */
 const commandField: Field<string> = {
-  schema: textSchema(),
+  schema: textSchema,
   read: (value, name) => {
     if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
     if (Buffer.byteLength(value) > maxCommandBytes)
@@ -149,7 +149,7 @@ const commandField: Field<string> = {
 /** Its own judge reads it (`parsePatch`). */
 const maxPatchCharacters = 60_000;
 const patchField: Field<string> = {
-  schema: textSchema(),
+  schema: textSchema,
   read: (value, name) => {
     if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
     if (value.length > maxPatchCharacters)
@@ -159,7 +159,7 @@ const patchField: Field<string> = {
 };
 
 const commandsField: Field<readonly string[]> = {
-  schema: { type: "array", items: textSchema() },
+  schema: { type: "array", items: textSchema },
   read: (value, name) => {
     if (!Array.isArray(value) || value.length === 0) return { problem: `${name} is no list` };
     if (value.length > mostInSet) return { problem: `${name} has more than ${mostInSet}` };
@@ -188,8 +188,8 @@ const isPattern = (text: unknown): text is string =>
 const expectField: Field<Prediction> = {
   schema: objectSchema({
     exit: { type: "integer" },
-    contains: textSchema(),
-    lacks: textSchema(),
+    contains: textSchema,
+    lacks: textSchema,
     seconds: { type: "number" },
   }),
   read: (value) => {
@@ -214,7 +214,7 @@ const expectField: Field<Prediction> = {
 
 /** An unreadable condition is refused with its change, because without it the change would run always. */
 const whenField: Field<WrittenCondition> = {
-  schema: objectSchema({ check: { type: "number" }, shows: textSchema(), on: textSchema() }, ["check", "shows"]),
+  schema: objectSchema({ check: { type: "number" }, shows: textSchema, on: textSchema }, ["check", "shows"]),
   read: (value) => {
     if (!isRecord(value)) return { problem: "when is no object" };
     const { check, shows, on, ...others } = value;
@@ -258,7 +258,7 @@ const statusField: Field<HypothesisStatus> = {
 };
 
 const referencesField: Field<readonly string[]> = {
-  schema: { type: "array", items: textSchema() },
+  schema: { type: "array", items: textSchema },
   read: (value) => ({
     value: [value]
       .flat()
@@ -272,7 +272,7 @@ const referencesField: Field<readonly string[]> = {
 const hypothesis = {
   id: textField(maxIdCharacters),
   // Shortened where it is redacted, because half a secret has no shape.
-  says: { ...textField(2_000), schema: { ...textSchema(), maxLength: maxHypothesisCharacters } },
+  says: { ...textField(2_000), schema: { ...textSchema, maxLength: maxHypothesisCharacters } },
   status: statusField,
   for: referencesField,
   against: referencesField,

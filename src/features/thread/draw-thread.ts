@@ -91,7 +91,7 @@ interface ThreadDrawing extends UndrawnRows {
 
 /** The rows by where they stand, so that a drawing takes as long as it has rows. */
 interface PlacedRows {
-  /** Without a comment that is not drawn. */
+  /** Whether this drawing draws the comment of a slot; others stand as they are. */
   readonly isDrawn: (slot: string) => boolean;
   readonly views: ReadonlyMap<string, readonly DrawnAction[]>;
   readonly viewOf: ReadonlyMap<number, DrawnAction>;
